@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
+import { checkJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import type { BotRequest } from '../runs/bot-request.ts';
 import { contentOf, type WholeRun } from './find-run.ts';
@@ -18,10 +18,15 @@ export function replayInput(row: WholeRun, text?: string): ReplayInput {
   const given = text ?? kept!.text;
   switch (kept?.kind ?? 'json') {
     case 'json':
-      return { event: { kind: 'json', value: readJson(given) }, rawText: given, contentType: jsonType(given) };
+      requireJson(given);
+      return { event: { kind: 'json', text: given }, rawText: given, contentType: jsonType(given) };
     case 'form': {
-      const value = Object.fromEntries(new URLSearchParams(given));
-      return { event: { kind: 'json', value }, rawText: given, contentType: 'application/x-www-form-urlencoded' };
+      const fields = JSON.stringify(Object.fromEntries(new URLSearchParams(given)));
+      return {
+        event: { kind: 'json', text: fields },
+        rawText: given,
+        contentType: 'application/x-www-form-urlencoded',
+      };
     }
     case 'hl7':
       return { event: { kind: 'hl7', value: given }, rawText: given, contentType: HL7_TYPE };
@@ -30,10 +35,10 @@ export function replayInput(row: WholeRun, text?: string): ReplayInput {
   }
 }
 
-function readJson(text: string): unknown {
+function requireJson(text: string): void {
   refuseManyValues(text);
   try {
-    return parseJson(text);
+    checkJson(text);
   } catch (cause) {
     throw new AppError('invalid', 'input must be JSON, as that of the run', { expression: 'input', cause });
   }

@@ -40,7 +40,7 @@ function makeRun(projectId: string, botIds: string[]) {
 const write = (writer: postgres.Sql, rows: Run[]) =>
   Promise.all(
     [...Map.groupBy(rows, ({ project_id }) => project_id)].map(([projectId, of]) =>
-      writer.unsafe(INSERT_RUNS, [projectId, JSON.stringify(of)] as never[]),
+      writer.unsafe(INSERT_RUNS, [projectId, JSON.stringify(of), '[]'] as never[]),
     ),
   );
 

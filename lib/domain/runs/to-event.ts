@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { isJson } from '#lib/protocol/json/is-json.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
+import { checkJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import type { BotEvent } from './bot-request.ts';
 
@@ -11,10 +11,12 @@ export function toEvent(type: string, text: string): BotEvent {
   if (type === 'text/plain') return { kind: 'text', value: text };
   if (type === HL7_TYPE) return { kind: 'hl7', value: text };
   if (type === 'application/x-www-form-urlencoded')
-    return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
+    return { kind: 'json', text: JSON.stringify(Object.fromEntries(new URLSearchParams(text))) };
   if (isJson(type)) {
     refuseManyValues(text);
-    return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+    if (text === '') return { kind: 'undefined' };
+    checkJson(text);
+    return { kind: 'json', text };
   }
   throw new AppError(
     'unsupported-media-type',

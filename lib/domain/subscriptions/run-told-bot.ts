@@ -38,7 +38,7 @@ export async function runToldBot(
   await keepWithinQuota(projectId, attempt);
   const key = nameOf(delivery);
   const rawText = toWire(row, false);
-  const event = { kind: 'json' as const, value: JSON.parse(rawText) };
+  const event = { kind: 'json' as const, text: rawText };
   const given = { event, rawText, contentType: 'application/fhir+json' };
   return runBotJob(
     {

@@ -34,7 +34,8 @@ export async function runEvent(queued: QueuedEvent, attempt: number, signal: Abo
     return { bot, caller: requireOwn(bot), actor: bot.actor };
   };
   const rawText = input.event.kind === 'json' ? JSON.stringify(input.event.value) : input.event.value;
-  const given = { ...input, rawText };
+  const event = input.event.kind === 'json' ? { kind: 'json' as const, text: rawText } : input.event;
+  const given = { ...input, event, rawText };
   const failure = await runBotJob(
     {
       key: `${eventId} ${replay}`,

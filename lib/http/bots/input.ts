@@ -31,7 +31,8 @@ export async function readBotInput(
   if (request.method === 'GET' || request.method === 'HEAD') {
     const query = Object.fromEntries(url.searchParams);
     if (addressedBy === 'identifier') delete query.identifier;
-    return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', headers, mediaType: '' };
+    const event = { kind: 'json' as const, text: JSON.stringify(query) };
+    return { event, rawText: undefined, contentType: '', headers, mediaType: '' };
   }
   const type = mediaType(request);
   const text = await readInputText(request, type);

@@ -18,9 +18,18 @@ const raw = JSON as RawJson;
  * reach for prototypes.
  */
 export function parseJson(text: string): unknown {
+  return parseSafe(text, parseKept);
+}
+
+/** Throws what parseJson throws: for who passes the text on. */
+export function checkJson(text: string): void {
+  parseSafe(text, JSON.parse);
+}
+
+function parseSafe(text: string, parse: (text: string) => unknown): unknown {
   try {
     openScan(text).goOn(Number.POSITIVE_INFINITY);
-    return parseKept(text);
+    return parse(text);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw unparsable('it is not valid JSON', cause);

@@ -6,6 +6,10 @@ const MAX_GAP = 10_000;
 /** Of one object: those that anybody has a use for have a few thousand at most, and each costs more than a value does. */
 const MAX_KEYS = 50_000;
 const SIGNIFICANT = /["[\]{},]/g;
+/** Characters, behind which calling the engine's search costs less than looking. */
+const NEAR = 8;
+/** Keys of one object, above which looking each of them up costs less than comparing with all. */
+const FEW_KEYS = 8;
 
 /** A list that stands in the object which is all of the text: where it is, and where it can be cut between two of its items. */
 export type List = { key: string; start: number; end: number; cuts: number[] };
@@ -25,6 +29,9 @@ export type Scan = {
   lists: readonly List[];
 };
 
+/** Of an object that is open: `all` where they are more than a few. */
+type Keys = { few: string[]; all: Set<string> | undefined };
+
 type Item = { list: List; count: number; before: number };
 
 /**
@@ -33,7 +40,7 @@ type Item = { list: List; count: number; before: number };
  */
 export function openScan(text: string, options: ScanOptions = {}): Scan {
   const { most = Number.POSITIVE_INFINITY, ofEach, piece = text.length } = options;
-  const levels: (Set<string> | undefined)[] = [];
+  const levels: (Keys | undefined)[] = [];
   const lists: List[] = [];
   let [index, values, key] = [0, 0, ''];
   let item: Item | undefined;
@@ -66,7 +73,7 @@ export function openScan(text: string, options: ScanOptions = {}): Scan {
   }
 
   function open(isObject: boolean): void {
-    levels.push(isObject ? new Set() : undefined);
+    levels.push(isObject ? { few: [], all: undefined } : undefined);
     if (levels.length > MAX_DEPTH) throw unparsable(`it is nested more than ${MAX_DEPTH} levels deep`);
     if (isObject || levels.length !== 2 || !levels[0]) return;
     const list = { key, start: index + 1, end: -1, cuts: [] };
@@ -105,12 +112,18 @@ export function openScan(text: string, options: ScanOptions = {}): Scan {
   }
 }
 
-/** By the engine's own search, as far as there is something to find. Throws where there is nothing for long. */
+/** What is near is looked at here, the rest by the engine's own search, as far as there is something to find. Throws where there is nothing for long. */
 function nextSignificant(text: string, start: number): number {
-  SIGNIFICANT.lastIndex = start;
+  const near = Math.min(start + NEAR, text.length);
+  for (let index = start; index < near; index += 1) if (isSignificant(text.charCodeAt(index))) return index;
+  SIGNIFICANT.lastIndex = near;
   const next = SIGNIFICANT.test(text) ? SIGNIFICANT.lastIndex - 1 : text.length;
   if (next - start > MAX_GAP) throw unparsable(`it has a number, or white space, of more than ${MAX_GAP} characters`);
   return next;
+}
+
+function isSignificant(char: number): boolean {
+  return char === 0x22 || char === 0x2c || char === 0x7b || char === 0x7d || char === 0x5b || char === 0x5d;
 }
 
 /** Index after the closing quote of the text that begins at `start`. By the engine's own search, until a quote is escaped: texts may be millions long. */
@@ -139,15 +152,24 @@ function skipSpace(text: string, start: number): number {
   return index;
 }
 
-function checkKey(text: string, start: number, end: number, valueStart: number, seen: Set<string> | undefined): string {
-  const literal = text.slice(start, end);
-  const key = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
-  const isObject = text.charCodeAt(skipSpace(text, valueStart)) === 0x7b;
-  if (key === '__proto__' || (key === 'constructor' && isObject)) throw unparsable(`the key ${key} is not allowed`);
-  if (seen?.has(key)) throw unparsable(`the key ${key.slice(0, 80)} stands twice in one object`);
-  seen?.add(key);
-  if (seen && seen.size > MAX_KEYS) throw unparsable(`an object has more than ${MAX_KEYS} members`);
+function checkKey(text: string, start: number, end: number, valueStart: number, seen: Keys | undefined): string {
+  const written = text.slice(start + 1, end - 1);
+  const key = written.includes('\\') ? String(JSON.parse(text.slice(start, end))) : written;
+  if (key === '__proto__' || (key === 'constructor' && text.charCodeAt(skipSpace(text, valueStart)) === 0x7b))
+    throw unparsable(`the key ${key} is not allowed`);
+  if (seen && !isNew(seen, key)) throw unparsable(`the key ${key.slice(0, 80)} stands twice in one object`);
+  if (seen?.all && seen.all.size > MAX_KEYS) throw unparsable(`an object has more than ${MAX_KEYS} members`);
   return key;
+}
+
+function isNew(seen: Keys, key: string): boolean {
+  if (seen.all) {
+    const { size } = seen.all;
+    return seen.all.add(key).size > size;
+  }
+  if (seen.few.includes(key)) return false;
+  if (seen.few.push(key) > FEW_KEYS) seen.all = new Set(seen.few);
+  return true;
 }
 
 export function unparsable(reason: string, cause?: unknown): AppError {

@@ -87,7 +87,7 @@ async function writeEach(rows: WaitingRow[]): Promise<void> {
 }
 
 function keep(rows: WaitingRow[]): void {
-  for (const { projectId, auditId } of rows) if (auditId) sealSoon(projectId, auditId);
+  for (const { projectId, audit } of rows) if (audit) sealSoon(projectId, audit.id);
   const at = performance.now();
   while (recent[0] && recent[0].at < at - WRITTEN_MS) recent.shift();
   recent.push({ rows, at });
@@ -115,5 +115,6 @@ function taker(projectId: string): () => void {
 
 /** Of one project. */
 function insert(rows: WaitingRow[]): HandedOver {
-  return handOver(INSERT_RUNS, [rows[0]!.projectId, `[${rows.map(({ json }) => json).join()}]`]);
+  const audited = rows.flatMap(({ audit }) => audit?.json ?? []);
+  return handOver(INSERT_RUNS, [rows[0]!.projectId, `[${rows.map(({ json }) => json).join()}]`, `[${audited.join()}]`]);
 }

@@ -17,7 +17,7 @@ export function inputOf({
     case 'json':
       if (rawText !== undefined && contentType.startsWith('application/x-www-form-urlencoded'))
         return { kind: 'form', text: rawText };
-      return { kind: 'json', text: rawText ?? JSON.stringify(event.value) };
+      return { kind: 'json', text: rawText ?? event.text };
     default:
       return { kind: event.kind, text: event.value };
   }

@@ -43,20 +43,20 @@ const AUDIT_COLUMNS =
   'id, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address, after';
 /**
  * One prepared statement for any number of rows of a project, $1: each text that differs would be another one, on every connection. It also counts
- * them by hour: no run is on record without being counted.
+ * them by hour: no run is on record without being counted. $2: the rows; $3: those of the audit log, each of which names its run.
  * A batch whose connection was lost is sent again, and may have been committed. The disk is not waited for: record-run.ts sends again what it may not have.
  * On a node of a cluster it is: that falls by itself, and nobody here would hear of it.
  */
 export const INSERT_RUNS = `
   with run as (
     insert into bot_run (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS}
-    from (select set_config('synchronous_commit', case when to_regproc('do_at_node') is null then 'off' else 'on' end, true)) as late, jsonb_populate_recordset(null::bot_run, $2::text::jsonb)
+    from (select set_config('synchronous_commit', case when to_regproc('do_at_node') is null then 'off' else 'on' end, true)) as late, json_populate_recordset(null::bot_run, $2::text::json)
     on conflict do nothing
     returning project_id, id, bot_id, started_at, status, duration_ms),
   audited as (
-    insert into audit_event (project_id, ${AUDIT_COLUMNS}) select $1::uuid, ${AUDIT_COLUMNS.split(', ').map((name) => `a.${name}`)}
-    from jsonb_array_elements($2::text::jsonb) as r(row) cross join lateral jsonb_populate_record(null::audit_event, r.row -> 'audit') as a
-    where jsonb_exists(r.row, 'audit') and (r.row ->> 'id')::uuid in (select id from run))
+    insert into audit_event (project_id, ${AUDIT_COLUMNS}) select $1::uuid, ${AUDIT_COLUMNS}
+    from jsonb_populate_recordset(null::audit_event, $3::text::jsonb)
+    where (after ->> 'run')::uuid in (select id from run))
   ${addHours('run')}`;
 
 /**
@@ -97,9 +97,12 @@ export function toRunRow(record: RunRecord): WaitingRow {
     ...contentColumns('input', input, isKept),
     ...contentColumns('output', output, isKept),
     calls: someOf(result.calls),
-    ...(record.audit && { audit: toAudit(record, id, status) }),
   };
-  return { projectId, json: toStorableJson(row), ...(row.audit && { auditId: row.audit.id }) };
+  const audit = record.audit && toAudit(record, id, status);
+  return {
+    ...{ projectId, json: toStorableJson(row) },
+    ...(audit && { audit: { id: audit.id, json: toStorableJson(audit) } }),
+  };
 }
 
 /** Why a run failed that was given this, as lists tell it: without what identifies somebody. Null for one that did not. */

@@ -1,5 +1,5 @@
-/** A row that waits to be written, as JSON; `auditId`: of the row of the audit log that goes with it. */
-export type WaitingRow = { projectId: string; json: string; auditId?: string };
+/** A row that waits to be written, as JSON, and the row of the audit log that goes with it. */
+export type WaitingRow = { projectId: string; json: string; audit?: { id: string; json: string } };
 
 export type WaitingRows = {
   /** False when something had to be dropped for it: the oldest row of the project that has most. */

@@ -161,7 +161,7 @@ describe('many at once', () => {
       Array.from({ length: 50 }, (_, id) =>
         supervisor.run({
           ...job,
-          event: { kind: 'json', value: { id } },
+          event: { kind: 'json', text: JSON.stringify({ id }) },
           call: async (_method, args) => `${id}:${args[1]}`,
         }),
       ),

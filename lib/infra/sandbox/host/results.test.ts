@@ -65,7 +65,7 @@ describe('results', () => {
 describe('the event', () => {
   it('carries the input by its kind and the rest as it was given', async () => {
     const changes = {
-      event: { kind: 'json', value: { a: 1 } },
+      event: { kind: 'json', text: '{"a":1}' },
       headers: { h: '1' },
       secrets: { K: { name: 'K' } },
     } as const;

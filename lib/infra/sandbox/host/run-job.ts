@@ -9,9 +9,9 @@ export type RunJob = {
   /** From bundleBot. */
   code: string;
   sourceMap?: string;
-  /** `hl7`: the message's text. */
+  /** `json`: its text, which is JSON; `hl7`: the message's. */
   event:
-    | { kind: 'json'; value: unknown }
+    | { kind: 'json'; text: string }
     | { kind: 'text' | 'hl7'; value: string }
     | { kind: 'undefined'; value?: undefined };
   bot: { reference: string };

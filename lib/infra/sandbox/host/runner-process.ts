@@ -118,7 +118,7 @@ export function spawnRunner(
     runner.running.set(runId, job.versionKey);
     const { bot, contentType, requester, traceId, headers, secrets, session, event } = job;
     const envelope = JSON.stringify({ bot, contentType, requester, traceId, headers, secrets, session });
-    const input = event.kind === 'json' ? JSON.stringify(event.value) : (event.value ?? '');
+    const input = event.kind === 'json' ? event.text : (event.value ?? '');
     post(['run', runId, job.versionKey, memoryMb, job.timeoutMs, envelope, event.kind, input]);
   }
 

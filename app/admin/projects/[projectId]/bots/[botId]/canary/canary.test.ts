@@ -51,7 +51,7 @@ async function runEvent(world: World, botId: string, eventKey: string): Promise<
     scope: 'openid',
   });
   const ctx = { requestId: 'one-subscription', remoteAddress: '', userAgent: '', actor };
-  const event = { kind: 'json' as const, value: {} };
+  const event = { kind: 'json' as const, text: '{}' };
   const input = { event, contentType: 'application/json', headers: {}, trigger: 'subscription' as const, eventKey };
   await executeBot(ctx, botId, input, () => async () => undefined);
 }
