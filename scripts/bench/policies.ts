@@ -17,7 +17,7 @@ import { ms, toMarkdown } from './table.ts';
 const CONNECTIONS = 4;
 const TURNS = 6;
 const SECONDS = 1;
-const PATIENTS = 200;
+const PATIENTS = 600;
 /** As many as a membership may have. */
 const ROWS = MAX_ACCESS;
 

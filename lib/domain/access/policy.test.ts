@@ -320,3 +320,28 @@ test('outside its dates an entry gives nothing, to the moment, and its rules of 
   const then = (at: string) => ({ policy: compiled({ ...source, at: Date.parse(at) }) }) as Actor;
   expect(states.map((at) => mayReach(then(at), 'Patient', 'read'))).toEqual([false, true, true, false]);
 });
+
+test('entries for one record each are one question, put together once; what a moment changes is asked each time', () => {
+  const policies = new Map([
+    [
+      'AccessPolicy/p',
+      {
+        resourceType: 'AccessPolicy',
+        resource: [
+          { resourceType: 'Patient', criteria: 'Patient?_id=%of.id' },
+          { resourceType: 'Task', criteria: 'Task?_lastUpdated=lt%now' },
+        ],
+      } as AccessPolicy,
+    ],
+  ]);
+  const access = ['a', 'b', 'a'].map((id) => ({
+    policy: { reference: 'AccessPolicy/p' },
+    parameter: [{ name: 'of', valueReference: { reference: `Patient/${id}` } }],
+  }));
+  const membership = { profile: { reference: 'Practitioner/me' }, access } as ProjectMembership;
+  const actor = { policy: compiled({ projectId: PROJECT, membership, policies, superAdmin: false }) } as Actor;
+  expect(reach(actor, 'Patient', 'read')).toEqual({ op: 'id', anyOf: ['a', 'b'] });
+  expect(reach(actor, 'Patient', 'read')).toBe(reach(actor, 'Patient', 'read'));
+  expect(reach(actor, 'Task', 'read')).not.toBe(reach(actor, 'Task', 'read'));
+  expect(() => reach(actor, 'Observation', 'read')).toThrow('Forbidden');
+});

@@ -90,8 +90,8 @@ export function* compileSteps(source: PolicySource): Generator<void, Policy> {
  * Throws 403 when no rule speaks of it at all, or no scope.
  */
 export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
-  const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
-  const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
+  const byPolicy = granted(policy.rules, type, interaction, covers);
+  const byScope = policy.scope ? granted(policy.scope, type, interaction, scopeCovers) : ALL;
   if (!byPolicy || !byScope) throw refused(type, interaction);
   const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history');
   return and([byPolicy, byScope, ...(isGuarded ? [unguarded(policy)] : [])]);
@@ -155,12 +155,37 @@ export function exprOf({ now, expr }: Rule): Expr {
   return now?.() ?? expr;
 }
 
+const known = new WeakMap<readonly Rule[], Map<string, Expr | undefined>>();
+
+/** What any of these rules lets through; put together once for as long as they are kept, where no moment changes it. */
+function granted(
+  rules: readonly Rule[],
+  type: string,
+  interaction: Interaction,
+  isFor: typeof covers,
+): Expr | undefined {
+  const kept = known.get(rules) ?? new Map<string, Expr | undefined>();
+  const key = `${type} ${interaction}`;
+  if (kept.has(key)) return kept.get(key);
+  const made = anyOf(rules.filter((r) => isFor(r, type, interaction)));
+  const isFixed = rules.every((r) => !(r.resourceType === type || r.resourceType === '*') || !changes(r));
+  if (isFixed) known.set(rules, kept.set(key, made));
+  return made;
+}
+
+/** Whether it says something else at another moment, without being another rule. */
+function changes({ time, now, own = [] }: Rule): boolean {
+  return time !== undefined || now !== undefined || own.length > 0;
+}
+
 function anyOf(rules: Rule[]): Expr | undefined {
   const all = rules.map(exprOf);
   if (all.some((arg) => arg.op === 'all')) return ALL;
   const links = all.flatMap((arg) => (arg.op === 'related' ? arg.links : []));
-  const others = all.filter(({ op }) => op !== 'related');
-  const args: Expr[] = links.length === 0 ? all : [...others, { op: 'related', links: mergeLinks(links) }];
+  const ids = all.flatMap((arg) => (arg.op === 'id' ? arg.anyOf : []));
+  const named: Expr[] = ids.length === 0 ? [] : [{ op: 'id', anyOf: [...new Set(ids)] }];
+  const others = [...named, ...all.filter(({ op }) => op !== 'related' && op !== 'id')];
+  const args: Expr[] = links.length === 0 ? others : [...others, { op: 'related', links: mergeLinks(links) }];
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
 

@@ -117,3 +117,12 @@ test('400 a policy that nobody could have', async () => {
   expectOutcome(made, 400, 'AccessPolicy.resource');
   expect(made.text).toContain('come to at most 2 MiB');
 });
+
+test('a member has 500 entries, each for a patient, and no more', async () => {
+  const policy = await make('AccessPolicy', { name: 'One', resource: rules(1) });
+  const { id, user } = await world.invite({ access: entries(500, policy) });
+  const bearer = await signIn(world.projectId, id, user.reference);
+  expect((await callApi(bearer, 'GET', '/fhir/R4/Patient')).body.entry).toHaveLength(1);
+  const more = [{ op: 'add', path: '/access/-', value: entries(1, policy)[0] }];
+  expectOutcome(await world.call('PATCH', `/members/${id}`, { body: more }), 400, 'ProjectMembership.access');
+});

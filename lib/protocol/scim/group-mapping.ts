@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
-import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
+import { MAX_ACCESS, MAX_PARAMETERS } from '../fhir/identity/bounds.ts';
 import { plainName } from '../requests/plain-name.ts';
 
 const error = 'The body must be a JSON object';
@@ -20,7 +20,7 @@ const parameter = z
 export const groupMapping = z.strictObject(
   {
     access: z
-      .array(z.strictObject({ policy: reference, parameter: z.array(parameter).max(MAX_ACCESS).optional() }))
+      .array(z.strictObject({ policy: reference, parameter: z.array(parameter).max(MAX_PARAMETERS).optional() }))
       .max(MAX_ACCESS, `At most ${MAX_ACCESS} policies`)
       .default([])
       .transform((list) => list as AccessEntry[]),

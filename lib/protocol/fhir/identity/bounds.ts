@@ -1,7 +1,9 @@
 import type { Issue } from '#lib/base/errors.ts';
 
-/** Policies of one membership, and values for the variables of each. */
-export const MAX_ACCESS = 100;
+/** Policies of one membership. What their rules come to has a bound of its own (lib/domain/access/access-weight.ts). */
+export const MAX_ACCESS = 500;
+/** Values for the variables of one. */
+export const MAX_PARAMETERS = 100;
 /** Of lists and texts in the platform's own resources: every session reads them. */
 const MAX_ITEMS = 1000;
 const MAX_TEXT = 64 * 1024;

@@ -8,7 +8,7 @@ import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
-import { boundIssues, MAX_ACCESS } from './bounds.ts';
+import { boundIssues, MAX_ACCESS, MAX_PARAMETERS } from './bounds.ts';
 import { ipIssues } from './ip-rules.ts';
 import { periodFault } from './membership-dates.ts';
 import { fieldIssues } from './policy-fields.ts';
@@ -151,9 +151,9 @@ function mayBeOwn(criteria: string, type: string): boolean {
 
 /** A policy variable can only be used when its name is a word. */
 function membershipIssues({ access }: ProjectMembership): Issue[] {
-  const long = (access ?? []).findIndex(({ parameter }) => parameter && parameter.length > MAX_ACCESS);
+  const long = (access ?? []).findIndex(({ parameter }) => parameter && parameter.length > MAX_PARAMETERS);
   if (long >= 0) {
-    const text = `A policy takes at most ${MAX_ACCESS} parameters`;
+    const text = `A policy takes at most ${MAX_PARAMETERS} parameters`;
     return [invariant(`ProjectMembership.access[${long}].parameter`, text)];
   }
   if (access && access.length > MAX_ACCESS)

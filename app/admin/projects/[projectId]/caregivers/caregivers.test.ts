@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import type { CaregiverOutcome } from '#lib/protocol/caregivers/answers.ts';
+import { MAX_ACCESS } from '#lib/protocol/fhir/identity/bounds.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
@@ -131,7 +132,7 @@ describe('200', () => {
 
   test('a membership that has no room for all of them stays as it is, and a dangling entry can be taken away', async () => {
     const someone = await limited();
-    const value = Array.from({ length: 98 }, (_, at) => entry(`Patient/p${at}`));
+    const value = Array.from({ length: MAX_ACCESS - 2 }, (_, at) => entry(`Patient/p${at}`));
     const filled = await world.call('PATCH', `/members/${someone.id}`, {
       body: [{ op: 'add', path: '/access', value }],
     });
