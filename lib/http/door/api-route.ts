@@ -14,6 +14,7 @@ import { leavePlaces, ownedBy } from './large-bodies.ts';
 import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
 import { FHIR_TYPE, type Reply, type StreamedReply } from './reply.ts';
+import { requireUtf8 } from './require-utf8.ts';
 import { shape } from './shape-body.ts';
 
 holdPolicyTestsBy(holdTests);
@@ -122,6 +123,7 @@ async function run<B>(
   params: Record<string, string>,
 ): Promise<Reply | StreamedReply> {
   const url = new URL(request.url);
+  requireUtf8(url.search, 'query');
   const body = (route.body ? await route.body.read(request) : undefined) as B;
   const extended = request.headers.get('x-medplum') === 'extended';
   return route.run(ctx, { request, url, params, body, extended });

@@ -7,6 +7,7 @@ import { parseBody } from '#lib/protocol/json/parse-body.ts';
 import type { ScanOptions } from '#lib/protocol/json/scan.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
+import { requireUtf8 } from './require-utf8.ts';
 import { isPacked, unpacked } from './unpack.ts';
 
 const MIB = 1024 * 1024;
@@ -111,7 +112,9 @@ export async function readForm(request: Request, limit = BODY_LIMIT): Promise<UR
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     throw new AppError('invalid', 'Unsupported content type: send application/x-www-form-urlencoded');
   }
-  const form = new URLSearchParams(await readText(request, limit));
+  const text = await readText(request, limit);
+  requireUtf8(text, 'form');
+  const form = new URLSearchParams(text);
   for (const [name, value] of form) if (!isStorable(value)) throw unstorable(name.slice(0, 80));
   return form;
 }
