@@ -1,5 +1,6 @@
 'use client';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ReferenceField } from '#components/invites/sheet/reference-field.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Field } from '#components/ui/form/field.tsx';
@@ -7,7 +8,8 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { TextArea } from '#components/ui/form/text-area.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
-import { type ExplainQuestion, readPolicyText, useSubjects } from '#lib/client/access-test/explain.ts';
+import { useMemberName } from '#lib/client/access/reference-lookup.ts';
+import { type ExplainQuestion, readPolicyText } from '#lib/client/access-test/explain.ts';
 
 export const INTERACTIONS = ['read', 'vread', 'history', 'search', 'create', 'update', 'delete'] as const;
 type Interaction = (typeof INTERACTIONS)[number];
@@ -25,7 +27,8 @@ type Props = {
 
 export function Question({ projectId, place, onPlace, busy, ask }: Props) {
   const { membership, policy, interaction, type } = place;
-  const subjects = useSubjects(projectId, membership);
+  const [first] = useState(membership);
+  const name = useMemberName(projectId, first);
   const policies = usePolicies(projectId);
   const [draft, setDraft] = useState('');
   const [id, setId] = useState('');
@@ -69,13 +72,16 @@ export function Question({ projectId, place, onPlace, busy, ask }: Props) {
     <Card className="p-5">
       <form onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Member" error={faults.member}>
-            <Select
-              value={membership}
-              onValueChange={(next) => onPlace({ membership: next })}
-              options={[{ value: '', label: 'Nobody yet: a draft alone' }, ...(subjects.data ?? [])]}
-            />
-          </Field>
+          <ReferenceField
+            projectId={projectId}
+            type="ProjectMembership"
+            label="Member"
+            description="By name; none for a draft alone"
+            error={faults.member}
+            value={membership}
+            name={name.data}
+            onChange={(next) => onPlace({ membership: next })}
+          />
           <Field label="Draft of">
             <Select
               value={policy}

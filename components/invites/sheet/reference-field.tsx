@@ -15,23 +15,26 @@ export type ReferenceFieldProps = {
   error?: string;
   /** "Type/id", or ''. */
   value: string;
+  /** Of the value that it begins with, when it is known. */
+  name?: string;
   /** With the name of one that was found. */
   onChange: (reference: string, name?: string) => void;
 };
 
 /** Finds a record by name; what is typed as "Type/id" stands as it is. */
-export function ReferenceField({ projectId, type, value, onChange, ...field }: ReferenceFieldProps) {
+export function ReferenceField({ projectId, type, value, name, onChange, ...field }: ReferenceFieldProps) {
   const id = useId();
-  const [text, setText] = useState(value);
+  const [typed, setText] = useState<string>();
+  const text = typed ?? name ?? value;
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const words = useDeferredValue(text.includes('/') || value ? '' : text);
   const found = useReferenceLookup(projectId, type, words);
   const shown = open && words.trim().length > 1 ? (found.data ?? []) : [];
 
-  function choose({ reference, name }: FoundReference) {
-    onChange(reference, name);
-    setText(name);
+  function choose(found: FoundReference) {
+    onChange(found.reference, found.name);
+    setText(found.name);
     setOpen(false);
   }
 
@@ -49,11 +52,11 @@ export function ReferenceField({ projectId, type, value, onChange, ...field }: R
           placeholder="Name, or Type/id"
           value={text}
           onChange={(event) => {
-            const typed = event.currentTarget.value;
-            setText(typed);
+            const next = event.currentTarget.value;
+            setText(next);
             setAt(0);
             setOpen(true);
-            onChange(/^[A-Za-z]+\/[\w-]+$/.test(typed.trim()) ? typed.trim() : '');
+            onChange(/^[A-Za-z]+\/[\w-]+$/.test(next.trim()) ? next.trim() : '');
           }}
           onBlur={() => setOpen(false)}
           onKeyDown={(event) => {

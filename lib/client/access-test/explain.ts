@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Decision, Explanation } from '#lib/protocol/explain/explanation.ts';
-import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { SearchSet } from '../api/types.ts';
 
 /** As it is sent. */
 export type ExplainQuestion = Partial<ExplainRequest> & Pick<ExplainRequest, 'interaction' | 'resourceType'>;
@@ -28,30 +27,6 @@ export function useDecision(projectId: string, id: string) {
     enabled: id !== '',
     queryFn: ({ signal }) =>
       api<Decision>(`/admin/projects/${projectId}/access/decisions/${encodeURIComponent(id)}`, { signal }),
-  });
-}
-
-const MOST_MEMBERS = 200;
-
-/** For choosing one: the first members, and the one that is chosen already. */
-export function useSubjects(projectId: string, chosen: string) {
-  return useQuery({
-    queryKey: [...keys.members(projectId), 'subjects', chosen],
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const find = (query: string) =>
-        api<SearchSet<ProjectMembership & { id: string }>>(`/fhir/R4/ProjectMembership?${query}`, { signal });
-      const [first, own] = await Promise.all([
-        find(`_count=${MOST_MEMBERS}`),
-        chosen ? find(`_id=${encodeURIComponent(chosen.replace('ProjectMembership/', ''))}`) : undefined,
-      ]);
-      const all = [...(own?.entry ?? []), ...(first.entry ?? [])].map(({ resource: { id, profile, user } }) => ({
-        value: `ProjectMembership/${id}`,
-        label: `${profile?.display ?? user?.display ?? 'Unnamed'} (${profile?.reference?.split('/')[0] ?? 'no profile'})`,
-      }));
-      const distinct = [...new Map(all.map((each) => [each.value, each])).values()];
-      return distinct.sort((one, other) => one.label.localeCompare(other.label));
-    },
   });
 }
 
