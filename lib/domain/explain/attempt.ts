@@ -25,10 +25,11 @@ const REFUSALS = new Set(['forbidden', 'not-found', 'method-not-allowed', 'gone'
  * is not noted as read by them.
  */
 export async function attempt(ctx: Ctx, member: Actor, asked: ExplainRequest, row?: Row): Promise<Attempt> {
-  const { requestId, userAgent } = ctx;
+  const { requestId, userAgent, judging } = ctx;
   const inner: Ctx = {
     requestId,
     userAgent,
+    judging,
     remoteAddress: asked.address ?? '',
     actor: { ...member, auditReads: false },
   };
@@ -75,6 +76,8 @@ async function run(ctx: Ctx, asked: ExplainRequest, row: Row | undefined): Promi
 async function takenBack(ctx: Ctx, change: (inner: Ctx) => Promise<unknown>): Promise<void> {
   try {
     await write<never>(ctx, async (_, inner) => {
+      // Tried again it may be another change.
+      inner.judging?.unmet.clear();
       await change(inner);
       throw new TakenBack();
     });
