@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
 import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
@@ -197,6 +198,43 @@ test('a record that is let through while what its rule asks by changes shows not
   };
   const paths = ['', '/_history', '/_history/1', '/$everything'].map((end) => `Patient/${patient}${end}`);
   await Promise.all([change(), ...[...paths, ...paths, 'Patient', 'Patient'].map(read)]);
+});
+
+test('what is made while what its rule asks by changes has nothing in it that the rule hides: it is decided at one moment', async () => {
+  const patient = await make('Patient', { gender: 'male' });
+  const criteria = 'Observation?subject:Patient.gender=male';
+  const member = await project.member([{ resourceType: 'Observation', criteria, hiddenFields: ['note'] }]);
+  const body = (more: object) => ({ resourceType: 'Observation', ...observation(patient, more) });
+  const secret = body({ note: [{ text: 'secret' }] });
+  let isOver = false;
+  const change = async () => {
+    for (const gender of Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'female' : 'male'))) {
+      await callFhir(project.admin, 'PUT', `Patient/${patient}`, {
+        body: { resourceType: 'Patient', id: patient, gender },
+      });
+    }
+    isOver = true;
+  };
+  const create = async () => {
+    for (;;) {
+      const { status, body: made } = await callFhir(member, 'POST', 'Observation', { body: secret });
+      expect([201, 403]).toContain(status);
+      if (status === 201)
+        expect((await callFhir(project.admin, 'GET', `Observation/${made.id}`)).text).not.toContain('secret');
+      if (isOver) break;
+    }
+  };
+  await Promise.all([change(), create(), create(), create()]);
+  // Asked once, until it is stored.
+  let asked = 0;
+  let isStored = false;
+  const stop = watchStatements((text) => {
+    isStored ||= /insert into resource/.test(text);
+    if (!isStored && text.includes('array_to_string(array[')) asked += 1;
+  });
+  const { status } = await callFhir(member, 'POST', 'Observation', { body: body({}) });
+  stop();
+  expect([status, asked]).toEqual([201, 1]);
 });
 
 test('a policy that asks of other resources too often is refused', async () => {

@@ -119,6 +119,8 @@ export type Ctx = {
   depth?: number;
   /** How many bots, each run by the one before, wait for this. */
   within?: number;
+  /** What is left, in ms, for all FHIRPath of one change that is explained, and what was answered: which constraints of a rule are not true of it. */
+  judging?: { leftMs: number; unmet: Map<string, number[]> };
 };
 
 /** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */

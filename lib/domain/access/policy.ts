@@ -91,8 +91,8 @@ export function* compileSteps(source: PolicySource): Generator<void, Policy> {
  */
 export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
   const byPolicy = granted(policy.rules, type, interaction, covers);
-  const byScope = policy.scope ? granted(policy.scope, type, interaction, scopeCovers) : ALL;
-  if (!byPolicy || !byScope) throw refused(type, interaction);
+  if (!byPolicy) throw refused(type, interaction);
+  const byScope = scopeReach(policy, type, interaction);
   const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history');
   return and([byPolicy, byScope, ...(isGuarded ? [unguarded(policy)] : [])]);
 }
@@ -153,6 +153,13 @@ export function rulesInForce({ rules, scope }: Policy): { resourceType: string; 
 /** Its criteria, as they are at this moment. */
 export function exprOf({ now, expr }: Rule): Expr {
   return now?.() ?? expr;
+}
+
+/** What the scopes alone leave of it. */
+export function scopeReach({ scope }: Policy, type: string, interaction: Interaction): Expr {
+  const byScope = scope ? granted(scope, type, interaction, scopeCovers) : ALL;
+  if (!byScope) throw refused(type, interaction);
+  return byScope;
 }
 
 const known = new WeakMap<readonly Rule[], Map<string, Expr | undefined>>();

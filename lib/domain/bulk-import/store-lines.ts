@@ -9,13 +9,13 @@ import { findAnyDangling } from '../conformance/find-dangling.ts';
 import { requireChangeable, requireWritable } from '../rest/change-resource.ts';
 import { requireConstraints } from '../rest/constraints/require-constraints.ts';
 import { mayChooseId } from '../rest/create-at.ts';
-import { requireCreatable } from '../rest/create-resource.ts';
+import { toNew } from '../rest/create-resource.ts';
 import { refuseClosed } from '../rest/locate.ts';
 import { createMany, updateMany } from '../rest/transaction/change-many.ts';
 import { lockRows } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
 import { requireUnerased } from '../store/update-row.ts';
-import { changeable, creatable } from '../store/visible-row.ts';
+import { changeable } from '../store/visible-row.ts';
 
 type Inner = Ctx & { write: Write };
 export type Given = { number: number; resource: Resource; id?: string };
@@ -65,16 +65,15 @@ async function requireStorable(ctx: Inner, { resource, id }: Given, current: Row
   refuseClosed(actor, type, current ? 'update' : 'create');
   if (!current) {
     if (id !== undefined && !(mayChooseId(actor, type) && isFhirId(id))) throw notOurs(type, id);
-    const made = await creatable(actor, actor.projectId, { ...resource, id: id ?? newId() }, ctx.write.tx);
-    await requireCreatable(actor, made, ctx.write.tx);
-    return requireConstraints(ctx, 'create', undefined, made);
+    await toNew(ctx, { ...resource, id: id ?? newId() });
+    return;
   }
   requireUnerased(current);
   const writable = reach(actor, type, 'update');
   await requireChangeable(current, { readable: reach(actor, type, 'read'), writable }, {}, ctx.write.tx);
   const next = { ...(await changeable(actor, current, resource, ctx.write.tx)), id: current.id };
   await requireWritable(writable, actor.projectId, next, ctx.write.tx);
-  return requireConstraints(ctx, 'update', current, next);
+  return requireConstraints(ctx, 'update', { current, after: next });
 }
 
 /** Where the project lets nobody choose ids, a PUT to a free one is 404. */

@@ -27,10 +27,11 @@ const REFUSALS = new Set(['forbidden', 'not-found', 'method-not-allowed', 'gone'
  * is not noted as read by them.
  */
 export async function attempt(ctx: Ctx, member: Actor, asked: ExplainRequest, row?: Row): Promise<Attempt> {
-  const { requestId, userAgent } = ctx;
+  const { requestId, userAgent, judging } = ctx;
   const inner: Ctx = {
     requestId,
     userAgent,
+    judging,
     remoteAddress: asked.address ?? '',
     actor: { ...member, auditReads: false },
     ...(ctx.write && { write: ctx.write }),
@@ -79,6 +80,8 @@ async function takenBack(ctx: Ctx, change: (inner: Ctx) => Promise<unknown>): Pr
   if (ctx.write) return toSavepoint(ctx.write.tx, () => change(ctx));
   try {
     await write<never>(ctx, async (_, inner) => {
+      // Tried again it may be another change.
+      inner.judging?.unmet.clear();
       await change(inner);
       throw new TakenBack();
     });

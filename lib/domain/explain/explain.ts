@@ -8,6 +8,7 @@ import type { Actor, Ctx } from '../access/context.ts';
 import { everHidden, hiddenOf, keptOf } from '../access/fields.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
+import { judgeOnce } from '../rest/constraints/fhirpath-budget.ts';
 import { unmetOf } from '../rest/constraints/require-constraints.ts';
 import { ruleOf } from '../rest/type-rules.ts';
 import { type ToldPolicy, toldPolicy } from '../sight/told-policy.ts';
@@ -47,14 +48,15 @@ export async function explainTo(ctx: Ctx, asker: Actor, question: Asked): Promis
   if (id !== undefined) noteRead(ctx, type, id);
   const found = asked.query === undefined ? [] : await findForAsker(ctx, asker, projectId, asked);
   const query = asked.query === undefined ? undefined : amongThese(asked.query, found);
-  const result = await attempt(ctx, member, { ...asked, query }, row);
+  const judging = judgeOnce();
+  const result = await attempt({ ...ctx, judging }, member, { ...asked, query }, row);
   if (id !== undefined && !row && !result.isAllowed && result.status !== 403) throw notFound();
   const ends = await endsOf(member, asked, row, q);
   const { membership, policies } = subject;
   const told = await toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
   const judges = await Promise.all(ends.map((end) => judgeEnd(told, end, q)));
   const spoken = tellRules(subject, told, { type, interaction }, judges);
-  const constraints = await failedOf(ctx, { member, spoken }, ends);
+  const constraints = await failedOf({ ...ctx, judging }, { member, spoken }, ends);
   const deciding = result.isAllowed ? decidingOf(spoken, constraints) : -1;
   const rows = asked.query === undefined ? null : await tellRows({ member, told, type, spoken, found, result });
   return {
@@ -105,7 +107,8 @@ async function endsOf(member: Actor, asked: ExplainRequest, row: Row | undefined
   const { interaction, resource } = asked;
   const before = row ? [{ row: await judgeable(row, q) }] : [];
   if (interaction === 'create' && resource) {
-    return [{ projectId, resource: await creatable(member, projectId, { ...resource, id: 'new' }, q) }];
+    const { resource: made } = await creatable(member, projectId, { ...resource, id: 'new' }, q);
+    return [{ projectId, resource: made }];
   }
   if (interaction !== 'update' || !row || row.deleted || !resource) return before;
   return [...before, { projectId, resource: { ...(await changeable(member, row, resource, q)), id: row.id } }];

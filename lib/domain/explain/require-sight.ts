@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
-import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { mayReach, reach } from '../access/policy.ts';
+import type { Actor, Ctx } from '../access/context.ts';
 import { READING } from '../access/rule.ts';
+import { requireTold } from '../sight/require-told.ts';
 
 type Asked = Pick<ExplainRequest, 'id' | 'resource' | 'query'>;
 
@@ -11,11 +11,7 @@ type Asked = Pick<ExplainRequest, 'id' | 'resource' | 'query'>;
  * searches: of these only to who sees every record whole. Throws 403.
  */
 export function requireSight(ctx: Ctx, projectId: string, { id, resource, query }: Asked): Actor {
-  const actor = requireProjectAdmin(ctx, projectId);
-  for (const type of ['ProjectMembership', 'AccessPolicy']) {
-    if (!mayReach(actor, type, 'read') || reach(actor, type, 'read').op !== 'all')
-      throw new AppError('forbidden', `Access is explained to who sees every ${type} of the project`);
-  }
+  const actor = requireTold(ctx, projectId);
   const isOfRecords = id !== undefined || resource !== undefined || query !== undefined;
   if (isOfRecords && !seesAll(actor)) {
     const text =

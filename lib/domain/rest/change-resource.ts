@@ -49,7 +49,7 @@ export async function changeResource(
     const after = await changeable(actor, current, { ...(await next(current, inner)), id }, w.tx);
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     await requireWritable(writable, projectId, { ...stored, id }, w.tx);
-    await requireConstraints(inner, 'update', current, { ...stored, id });
+    await requireConstraints(inner, 'update', { current, after: { ...stored, id } });
     const brings = (await rule.beside?.brings(w, current, stored)) ?? false;
     const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {

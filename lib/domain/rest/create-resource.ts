@@ -4,7 +4,8 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
-import { reach } from '../access/policy.ts';
+import type { Holds } from '../access/fields.ts';
+import { covers, reach, scopeReach } from '../access/policy.ts';
 import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
@@ -55,9 +56,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const { projectId } = actor;
   const type = resource.resourceType;
   const rule = ruleOf(type);
-  const after = await creatable(actor, projectId, { ...resource, id }, ctx.write?.tx);
-  await requireCreatable(actor, after, ctx.write?.tx);
-  await requireConstraints(ctx, 'create', undefined, after);
+  const after = await toNew(ctx, { ...resource, id });
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {
@@ -77,9 +76,26 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   });
 }
 
-/** 403 when the policy does not let the caller make such a one. */
-export async function requireCreatable(actor: Actor, after: Stored<Resource>, q?: Queryable): Promise<void> {
+/**
+ * A new resource as its maker may store it. 403 when the policy does not let them make such a one. What it asks of other resources is asked once where
+ * rules speak of fields: if one held a moment later that did not before, what it hides would be let in.
+ */
+export async function toNew(ctx: Ctx, resource: Stored<Resource>): Promise<Stored<Resource>> {
+  const actor = requireActor(ctx);
+  const q = ctx.write?.tx;
+  const { resource: after, holds } = await creatable(actor, actor.projectId, resource, q);
+  await requireCreatable(actor, after, { q, holds });
+  await requireConstraints(ctx, 'create', { after, holds });
+  return after;
+}
+
+async function requireCreatable(actor: Actor, after: Stored<Resource>, { q, holds }: Judging): Promise<void> {
+  const { policy, projectId } = actor;
   const type = after.resourceType;
-  if (await isResourceWithin(reach(actor, type, 'create'), actor.projectId, after, q)) return;
+  const asked = holds ? scopeReach(policy, type, 'create') : reach(actor, type, 'create');
+  const isHeld = !holds || policy.rules.some((r) => covers(r, type, 'create') && holds(r));
+  if (isHeld && (await isResourceWithin(asked, projectId, after, q))) return;
   throw refused(type, 'create', `Your access policy does not let you create this ${type}`);
 }
+
+type Judging = { q: Queryable | undefined; holds: Holds | undefined };

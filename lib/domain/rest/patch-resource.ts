@@ -66,7 +66,7 @@ function patched(actor: Actor, operations: unknown, foreseen?: Foreseen): Next {
       ? applyJsonPatch(document, operations, { forbidden: FORBIDDEN })
       : foreseen?.version === current.version
         ? cloneJson(foreseen.next)
-        : await applyFhirPathPatch(actor, document, operations, fhirPathBudget(inner.write));
+        : await applyFhirPathPatch(actor, document, operations, fhirPathBudget(inner));
     return takeIn(inner, current.type, next, current.id);
   };
 }
@@ -84,7 +84,7 @@ async function foresee(actor: Actor, type: string, id: string, patch: unknown): 
   const row = isFhirId(id) ? await findRow(projectId, type, id) : undefined;
   if (!row || row.deleted || !(await isWithin(readable, row))) return undefined;
   try {
-    const budget = fhirPathBudget(undefined);
+    const budget = fhirPathBudget({});
     const next = await applyFhirPathPatch(actor, toResource(await shown(actor, row)), patch, budget);
     return { version: row.version, next };
   } catch (error) {

@@ -10,9 +10,11 @@ import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
 import { policiesThen } from './as-of/members-then.ts';
 import { permissionsOf } from './permissions-of.ts';
+import { requireTold } from './require-told.ts';
 
 /** What a member may do, for an administrator, by which policies. Throws 403, 404 and, of a removed one, 410. */
 export async function readPermissions(ctx: Ctx, projectId: string, membershipId: string): Promise<MemberPermissions> {
+  requireTold(ctx, projectId);
   const membership = toResource<ProjectMembership>(await readMember(ctx, projectId, membershipId));
   const [of, names] = await Promise.all([
     sceneOf(projectId, membership),

@@ -3,12 +3,13 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Party } from '#lib/protocol/answers/audit.ts';
 import type { Sees, WhoCanRead } from '#lib/protocol/policies/answers.ts';
 import type { WhoQuery } from '#lib/protocol/policies/requests.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import type { Ctx } from '../access/context.ts';
 import { isUnlimited } from '../access/policy.ts';
 import { type Names, named, resolveNames } from '../audit/resolve-names.ts';
 import { findReaders, type Reader } from './find-readers.ts';
 import { findRecord } from './find-record.ts';
 import { requireSeen } from './require-seen.ts';
+import { requireTold } from './require-told.ts';
 import { tellRule } from './tell-rule.ts';
 
 /** Memberships that one request looks at, whoever of them can read it. */
@@ -20,7 +21,7 @@ const MOST_LOOKED = 2000;
  * cannot read themselves; whom a policy limits is not told of rules that ask of other records, which they may not see.
  */
 export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): Promise<WhoCanRead> {
-  const actor = requireProjectAdmin(ctx, projectId);
+  const actor = requireTold(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const { resource, at, cursor, _count: count } = query;
   const record = await findRecord(projectId, resource, at);

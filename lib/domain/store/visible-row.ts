@@ -65,20 +65,24 @@ export function withoutElements(row: Row, names: ReadonlySet<string>): Row {
   return { ...row, content: JSON.stringify(Object.fromEntries(left)) };
 }
 
+/** `holds`: which rules do, at the moment at which it was left so; undefined where no rule speaks of fields. */
+export type Creatable<R> = { resource: R; holds?: Holds };
+
 /** A new resource without what its maker may not say of it. */
 export async function creatable<R extends Stored<Resource>>(
   bound: Bound,
   projectId: string,
   resource: R,
   q?: Queryable,
-): Promise<R> {
+): Promise<Creatable<R>> {
   const type = resource.resourceType;
-  if (!hasFields(bound, type)) return resource;
+  if (!hasFields(bound, type)) return { resource };
   // What is left may be another rule's: it is asked again until nothing more goes.
   let left = resource;
   for (;;) {
-    const next = kept(left, undefined, keptOf(bound, type, 'create', await judgeResource(bound, projectId, left, q)));
-    if (Object.keys(next).length === Object.keys(left).length) return next;
+    const holds = await judgeResource(bound, projectId, left, q);
+    const next = kept(left, undefined, keptOf(bound, type, 'create', holds));
+    if (Object.keys(next).length === Object.keys(left).length) return { resource: next, holds };
     left = next;
   }
 }

@@ -2,12 +2,16 @@ import { AppError } from '#lib/base/errors.ts';
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
+import type { Holds } from '../../access/fields.ts';
 import { covers } from '../../access/policy.ts';
 import { refused } from '../../access/refused.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
 import { fhirPathBudget } from './fhirpath-budget.ts';
+
+/** `holds`: which rules do of `after`, where that was asked already. */
+type Change = { current?: Row; after: Stored<Resource>; holds?: Holds | undefined };
 
 /**
  * 403 unless rules whose `writeConstraint`s are true of this change let the caller make it: FHIRPath over `%before`, which a creation has not,
@@ -16,8 +20,7 @@ import { fhirPathBudget } from './fhirpath-budget.ts';
 export async function requireConstraints(
   ctx: Ctx,
   interaction: 'create' | 'update',
-  current: Row | undefined,
-  after: Stored<Resource>,
+  { current, after, holds }: Change,
 ): Promise<void> {
   const actor = requireActor(ctx);
   const { policy, projectId } = actor;
@@ -27,7 +30,10 @@ export async function requireConstraints(
   if (constrained.length === 0) return;
   const before = current && current.content !== null ? current : undefined;
   const q = ctx.write?.tx;
-  const ends = [await judgeResource(actor, projectId, after, q), ...(before ? [await judgeOf(actor, before, q)] : [])];
+  const ends = [
+    holds ?? (await judgeResource(actor, projectId, after, q)),
+    ...(before ? [await judgeOf(actor, before, q)] : []),
+  ];
   const meeting = rules.filter(({ constraint }) => !constraint);
   const isEnough = () => ends.every((holds) => meeting.some((r) => holds(r)));
   for (const r of [undefined, ...constrained]) {
@@ -42,7 +48,7 @@ async function isMet(ctx: Ctx, r: Rule, before: Row | undefined, after: Stored<R
   return (await unmetOf(ctx, r, before, after)).length === 0;
 }
 
-/** Which of a rule's constraints are not true of the change, by their place in it. */
+/** Which of a rule's constraints are not true of the change, by their place in it. Of one that is explained each rule is asked once. */
 export async function unmetOf(
   ctx: Ctx,
   { constraint }: Rule,
@@ -50,6 +56,9 @@ export async function unmetOf(
   after: Stored<Resource>,
 ): Promise<number[]> {
   const { expressions = [], variables = {} } = constraint ?? {};
+  const name = JSON.stringify([expressions, variables]);
+  const known = ctx.judging?.unmet.get(name);
+  if (known) return known;
   const named = Object.entries(variables).map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)},`);
   const was = before ? `"before":${toWire(before, false)},` : '';
   const text = `{${named.join('')}${was}"after":${JSON.stringify(after)}}`;
@@ -57,7 +66,7 @@ export async function unmetOf(
   const questions = expressions.map((expression) => {
     return { at: ['after'], path: after.resourceType, expression, wants: 'decision' as const, variables: names };
   });
-  const budget = fhirPathBudget(ctx.write);
+  const budget = fhirPathBudget(ctx);
   const begun = performance.now();
   const answers = budget.leftMs > 0 ? await ask(requireActor(ctx).projectId, text, questions) : ['unknown' as const];
   budget.leftMs -= performance.now() - begun;
@@ -67,5 +76,7 @@ export async function unmetOf(
       'What your access policy asks of this change takes too long to judge; try again in a while',
     );
   }
-  return answers.flatMap((answer, at) => (answer === 'true' ? [] : [at]));
+  const unmet = answers.flatMap((answer, at) => (answer === 'true' ? [] : [at]));
+  ctx.judging?.unmet.set(name, unmet);
+  return unmet;
 }

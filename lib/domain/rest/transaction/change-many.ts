@@ -7,11 +7,11 @@ import { mayReach, reach } from '../../access/policy.ts';
 import { lockRows } from '../../store/find-row.ts';
 import { createRows, deleteRows, type Next, updateRows } from '../../store/many/write-many.ts';
 import type { Row } from '../../store/row.ts';
-import { changeable, creatable } from '../../store/visible-row.ts';
+import { changeable } from '../../store/visible-row.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { type Reaches, requireChangeable, requireWritable } from '../change-resource.ts';
 import { requireConstraints } from '../constraints/require-constraints.ts';
-import { requireCreatable } from '../create-resource.ts';
+import { toNew } from '../create-resource.ts';
 import { isDeletable } from '../delete-resource.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
@@ -43,12 +43,10 @@ export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Gi
   const resources = [];
   for (const { index, type, id, resource } of steps) {
     await turn();
-    const after = await creatable(actor, actor.projectId, { ...resource, id }, w.tx);
-    await atStep(index, async () => {
+    const after = await atStep(index, () => {
       typeId(type);
       refuseClosed(actor, type, 'create');
-      await requireCreatable(actor, after, w.tx);
-      await requireConstraints({ ...ctx, write: w }, 'create', undefined, after);
+      return toNew({ ...ctx, write: w }, { ...resource, id });
     });
     resources.push(after);
   }
@@ -75,7 +73,7 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
         await requireChangeable(current, reaches, given, w.tx);
         const next = await changeable(actor, current, resource, w.tx);
         await requireWritable(reaches.writable, projectId, { ...next, id }, w.tx);
-        await requireConstraints({ ...ctx, write: w }, 'update', current, { ...next, id });
+        await requireConstraints({ ...ctx, write: w }, 'update', { current, after: { ...next, id } });
         nexts.push({ current, resource: next });
       });
     }

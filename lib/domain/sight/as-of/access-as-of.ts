@@ -3,11 +3,12 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Party } from '#lib/protocol/answers/audit.ts';
 import type { AccessAsOf, CouldRead } from '#lib/protocol/audit/access-as-of.ts';
 import type { AccessAsOfQuery } from '#lib/protocol/requests/audit.ts';
-import { type Actor, type Ctx, requireProjectAdmin } from '../../access/context.ts';
+import type { Actor, Ctx } from '../../access/context.ts';
 import { type Names, named, resolveNames } from '../../audit/resolve-names.ts';
 import { findReaders, type Reader } from '../find-readers.ts';
 import { type Found, findRecord } from '../find-record.ts';
 import { requireSeen } from '../require-seen.ts';
+import { requireTold } from '../require-told.ts';
 import { didRead } from './did-read.ts';
 
 /**
@@ -16,7 +17,7 @@ import { didRead } from './did-read.ts';
  * read themselves is for them as if it had never been.
  */
 export async function accessAsOf(ctx: Ctx, projectId: string, query: AccessAsOfQuery): Promise<AccessAsOf> {
-  const actor = requireProjectAdmin(ctx, projectId);
+  const actor = requireTold(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const { at, from, cursor, _count: count, resource } = query;
   const record = await findRecord(projectId, resource, at);

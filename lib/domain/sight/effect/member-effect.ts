@@ -3,7 +3,7 @@ import type { Project, ProjectMembership, Stored } from '#lib/protocol/fhir/type
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
 import type { MemberDraft } from '#lib/protocol/policies/requests.ts';
 import { isTooHeavy, TOO_HEAVY } from '../../access/access-weight.ts';
-import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
+import type { Ctx } from '../../access/context.ts';
 import { readMember } from '../../memberships/read-member.ts';
 import { findRow } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
@@ -11,6 +11,7 @@ import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
 import { policiesThen } from '../as-of/members-then.ts';
 import { closed, isBroken } from '../is-broken.ts';
+import { requireTold } from '../require-told.ts';
 import { toldPolicy } from '../told-policy.ts';
 import { reckonEffect } from './reckon-effect.ts';
 
@@ -24,7 +25,7 @@ export async function memberEffect(
   membershipId: string,
   { admin, accessPolicy, access }: MemberDraft,
 ): Promise<AccessEffect> {
-  const actor = requireProjectAdmin(ctx, projectId);
+  const actor = requireTold(ctx, projectId);
   const membership = toResource<Stored<ProjectMembership>>(await readMember(ctx, projectId, membershipId));
   const { accessPolicy: _, access: __, ...rest } = membership;
   const wanted = { ...rest, admin: admin ?? membership.admin, accessPolicy, access };

@@ -6,7 +6,7 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
 import { requireBearable } from '../../access/access-weight.ts';
-import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
+import type { Ctx } from '../../access/context.ts';
 import { ALL } from '../../access/rule.ts';
 import { findRow, requireLive } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
@@ -16,6 +16,7 @@ import { searchRows } from '../../store/search-rows.ts';
 import { policiesThen } from '../as-of/members-then.ts';
 import { closed, isBroken } from '../is-broken.ts';
 import { sameRules } from '../judge-readers.ts';
+import { requireTold } from '../require-told.ts';
 import { toldPolicy } from '../told-policy.ts';
 import { type Case, reckonEffect } from './reckon-effect.ts';
 
@@ -32,7 +33,7 @@ export async function policyEffect(
   policyId: string,
   body: unknown,
 ): Promise<AccessEffect> {
-  const actor = requireProjectAdmin(ctx, projectId);
+  const actor = requireTold(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const stored = requireLive(await findRow(projectId, 'AccessPolicy', policyId));
   await knowParams(projectId);
