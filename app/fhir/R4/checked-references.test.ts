@@ -96,6 +96,40 @@ test('an update and a patch are checked, $validate tells it, and a thousand refe
   expect(texts.filter((text) => text.includes('unnest'))).toHaveLength(1);
 });
 
+test('to who does not see every record of a type it is not told whether one is there: it may be named either way', async () => {
+  const make = async (body: { resourceType: string }) =>
+    `${body.resourceType}/${(await callFhir(project.admin, 'POST', body.resourceType, { body })).body.id}`;
+  const male = { resourceType: 'Patient', gender: 'male' };
+  const hidden = [await make(male), await make({ resourceType: 'Practitioner' }), 'Patient/none', 'Practitioner/none'];
+  const securityContext = { reference: hidden[0]! };
+  const binary = { resourceType: 'Binary', contentType: 'text/plain', data: 'YQ==', securityContext };
+  hidden.push(await make(binary), 'Binary/none');
+  const gone = await make(male);
+  await callFhir(project.admin, 'DELETE', gone);
+  const member = await project.member([
+    { resourceType: 'Observation' },
+    { resourceType: 'Patient', criteria: 'Patient?gender=female' },
+    { resourceType: 'Device' },
+    { resourceType: 'Binary' },
+  ]);
+  const { body } = await create(observation(patient), member);
+  for (const named of [...hidden, gone]) {
+    const extension = [{ url: 'urn:x', valueReference: { reference: named } }];
+    const written = observation(patient, { extension });
+    const path = `Observation/${body.id}`;
+    const entry = [{ resource: written, request: { method: 'POST', url: 'Observation' } }];
+    const bundle = { resourceType: 'Bundle', type: 'transaction', entry };
+    expect((await create(written, member)).status).toBe(201);
+    expect((await callFhir(member, 'PUT', path, { body: { ...written, id: body.id } })).status).toBe(200);
+    expect((await callFhir(member, 'POST', '', { body: bundle })).status).toBe(200);
+    const told = await callFhir(member, 'POST', 'Observation/$validate', { body: written });
+    expect(told.text).not.toContain('does not exist');
+  }
+  // What they may all look up they are told.
+  const device = observation(patient, { device: { reference: 'Device/none' } });
+  expectIssue(await create(device, member), 400, 'not-found', 'Observation.device.reference');
+});
+
 test('an administrator turns it on', async () => {
   const own = await makeFhirProject();
   const { body } = await callFhir(own.admin, 'GET', `Project/${own.projectId}`);

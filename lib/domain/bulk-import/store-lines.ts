@@ -84,10 +84,10 @@ export function notOurs(type: string, id: string): AppError {
 
 /** Where the project wants references checked, those that refer to what is there, or to one of them that is stored. The others become faults. */
 async function referring(ctx: Inner, lines: Given[], faults: Faults): Promise<Given[]> {
-  const { projectId, checksReferences } = requireActor(ctx);
-  if (!checksReferences) return lines;
+  const actor = requireActor(ctx);
+  if (!actor.checksReferences) return lines;
   const resources = lines.map(({ resource }) => resource);
-  const dangling = await findAnyDangling(projectId, resources, ctx.write.tx, { most: Number.POSITIVE_INFINITY });
+  const dangling = await findAnyDangling(actor, resources, ctx.write.tx, { most: Number.POSITIVE_INFINITY });
   const byLine = Map.groupBy(dangling, ({ of }) => of);
   let left = [...lines.keys()];
   const turn = takeTurns();

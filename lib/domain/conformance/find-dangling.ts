@@ -6,11 +6,14 @@ import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { expressionOf } from '#lib/protocol/fhir/validate/check-context.ts';
+import type { Actor } from '../access/context.ts';
+import { isUnlimited, mayReach, reach } from '../access/policy.ts';
 
 const MAX_ISSUES = 50;
 /** What is kept elsewhere than among the resources of a project, or may be. */
 const ELSEWHERE = ['AuditEvent', 'User', 'Project'];
 
+type Writer = Pick<Actor, 'projectId' | 'policy'>;
 type Place = (string | number)[];
 type Found = { type: string; id: string; at: Place };
 /** `of`: which of the resources says so. */
@@ -22,16 +25,16 @@ const FIND = `select r.type_id, r.id
 
 /**
  * One issue for each reference to a resource of this server that the project does not have; one statement for all of them. What is contained,
- * a urn, or somebody else's address is left alone, as is all that a Bundle carries. It is asked of the project and not of what the caller may
- * read: who writes that a patient was seen by somebody need not be able to look that one up.
+ * a urn, or somebody else's address is left alone, as is all that a Bundle carries. Of types of which the writer does not see every record nothing is
+ * asked: they would learn what is there, and who writes that a patient was seen by somebody need not be able to look that one up.
  */
 export async function findDangling(
-  projectId: string,
+  writer: Writer,
   resource: Resource,
   { id, q = db() }: { id?: string; q?: Queryable } = {},
 ): Promise<Issue[]> {
   const own = id === undefined ? undefined : { type: resource.resourceType, id };
-  return (await findAnyDangling(projectId, [resource], q, { own })).map(({ issue }) => issue);
+  return (await findAnyDangling(writer, [resource], q, { own })).map(({ issue }) => issue);
 }
 
 /** `of`: which of the resources refers to `target`, a `Type/id` that is not there. */
@@ -39,16 +42,22 @@ export type Dangling = { of: number; target: string; issue: Issue };
 
 /** As findDangling, of several, up to `most` of each. `own` is there once it is written, and may refer to itself. */
 export async function findAnyDangling(
-  projectId: string,
+  writer: Writer,
   resources: readonly Resource[],
   q: Queryable,
   { own, most = MAX_ISSUES }: { own?: { type: string; id: string }; most?: number } = {},
 ): Promise<Dangling[]> {
+  const { projectId } = writer;
   const named: Named[] = [];
+  const open = new Map<string, boolean>();
+  const isOpen = (type: string) => {
+    if (!open.has(type)) open.set(type, seesEvery(writer, type));
+    return open.get(type) === true;
+  };
   for (const [of, resource] of resources.entries()) {
     if (resource.resourceType === 'Bundle' || isIdentityType(resource.resourceType)) continue;
     collect(resource, [resource.resourceType], (found) => {
-      if (found.type !== own?.type || found.id !== own.id) named.push({ ...found, of });
+      if (isOpen(found.type) && (found.type !== own?.type || found.id !== own.id)) named.push({ ...found, of });
     });
   }
   if (named.length === 0) return [];
@@ -65,6 +74,12 @@ export async function findAnyDangling(
     const text = `${target} does not exist in this project: create it first, or refer to another`;
     return { of, target, issue: { text, code: 'not-found', expression: expressionOf(at) } };
   });
+}
+
+/** A Binary is hidden by what it belongs to, too. */
+function seesEvery(writer: Writer, type: string): boolean {
+  if (type === 'Binary') return isUnlimited(writer.policy);
+  return mayReach(writer, type, 'read') && reach(writer, type, 'read').op === 'all';
 }
 
 /** Every `reference` that is one, with its place. The resource is sound, and so not nested without end. */

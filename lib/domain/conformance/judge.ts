@@ -25,7 +25,7 @@ export async function judge(
   const sound = resource as Resource;
   const findings = await findFaults(actor, sound, judged);
   if (actor.checksReferences) {
-    const dangling = await findDangling(actor.projectId, sound, { q: ctx.write?.tx });
+    const dangling = await findDangling(actor, sound, { q: ctx.write?.tx });
     findings.push(...dangling.map((issue) => ({ ...issue, severity: 'error' as const })));
   }
   const budget = newBudget(sound, true);

@@ -17,7 +17,7 @@ export async function requireConformant(ctx: Ctx, resource: Resource, judged: Ju
   const actor = requireActor(ctx);
   if (ctx.referring) ctx.referring(resource);
   else if (actor.checksReferences) {
-    const issues = await findDangling(actor.projectId, resource, { id, q: ctx.write?.tx });
+    const issues = await findDangling(actor, resource, { id, q: ctx.write?.tx });
     if (issues.length > 0) throw new AppError('invalid', 'The resource refers to what is not there', { issues });
   }
   if (!actor.strict) return;

@@ -12,9 +12,9 @@ export async function requireReferred(
   { write: w, ...ctx }: Ctx & { write: Write },
   written: ReadonlyMap<number, Resource>,
 ): Promise<void> {
-  const { projectId, checksReferences } = requireActor(ctx);
-  if (!checksReferences) return;
-  const dangling = await findAnyDangling(projectId, [...written.values()], w.tx);
+  const actor = requireActor(ctx);
+  if (!actor.checksReferences) return;
+  const dangling = await findAnyDangling(actor, [...written.values()], w.tx);
   const [first] = dangling;
   if (!first) return;
   const issues = dangling.flatMap(({ of, issue }) => (of === first.of ? [issue] : []));
