@@ -150,8 +150,9 @@ test('who is refused by a policy asks by the id of the refusal; it is refused wi
   await request.getByLabel('Why').fill('For the round');
   await there.keyboard.press('Enter');
   await expect(there.getByText('Your request is sent')).toBeVisible();
-  await page.reload();
-  await page.getByRole('link', { name: /asks to search Patient/ }).click();
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('Ben Okafor asks for access, and waits for an answer')).toBeVisible();
+  await page.getByRole('link', { name: 'Answer: Ben Okafor' }).click();
   await expect(page.getByRole('link', { name: 'What was refused, and by which rules' })).toBeVisible();
   const address = page.url();
   // One’s own is another’s to decide.

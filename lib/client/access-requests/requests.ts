@@ -42,6 +42,7 @@ export function useDecideRequest(projectId: string, requestId: string) {
     // Also where somebody else was first.
     onSettled: async () => {
       void cache.invalidateQueries({ queryKey: keys.members(projectId) });
+      void cache.invalidateQueries({ queryKey: keys.overview(projectId) });
       await cache.invalidateQueries({ queryKey: keys.accessRequests(projectId) });
     },
   });

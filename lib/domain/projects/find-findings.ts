@@ -19,10 +19,17 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
     fix: 'invite-admin',
   },
   'bot-failing': { text: (name) => `The bot ${name} fails`, fix: 'open-bot' },
+  'access-request': { text: (name) => `${name} asks for access, and waits for an answer`, fix: 'answer' },
   'no-policy': { text: (name) => `${name} has no access policy, and so reaches every record`, fix: 'edit-access' },
   'shared-profile': { text: (name) => `Several memberships stand on the profile of ${name}` },
   'mail-failed': { text: (name) => `The invitation of ${name} could not be delivered`, fix: 'resend' },
   'invite-expired': { text: (name) => `The invitation of ${name} has expired unused`, fix: 'resend' },
+};
+
+const TARGETS: Partial<Record<FindingKind, string>> = {
+  'one-admin': 'Project',
+  'bot-failing': 'Bot',
+  'access-request': 'AccessRequest',
 };
 
 /** Of a kind; beyond that only their number is told. */
@@ -37,12 +44,21 @@ export async function findFindings(
   projectId: string,
   sums: readonly MemberSum[],
 ): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
-  const [ofMembers, ofBots] = await Promise.all([findOfMembers(projectId, sums), findFailingBots(projectId)]);
-  const rows = [...ofMembers, ...ofBots];
+  const found = await Promise.all([
+    findOfMembers(projectId, sums),
+    findFailingBots(projectId),
+    findRequests(projectId),
+  ]);
+  const rows = found.flat();
   const findings = rows.map(({ kind, id, name }) => {
     const { text, fix } = WORDS[kind];
-    const type = kind === 'one-admin' ? 'Project' : kind === 'bot-failing' ? 'Bot' : 'ProjectMembership';
-    return { kind, text: text(name ?? 'somebody'), target: `${type}/${id}`, display: name, ...(fix && { fix }) };
+    return {
+      kind,
+      text: text(name ?? 'somebody'),
+      target: `${TARGETS[kind] ?? 'ProjectMembership'}/${id}`,
+      display: name,
+      ...(fix && { fix }),
+    };
   });
   const none = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, 0])) as Record<FindingKind, number>;
   const place = (finding: Finding) => FINDING_KINDS.indexOf(finding.kind);
@@ -113,4 +129,13 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
   const failing = bots.filter(isFailing);
   const total = failing.length;
   return failing.slice(0, MOST).map(({ id, name }) => ({ kind: 'bot-failing', id, name, total }));
+}
+
+/** The newest first. */
+async function findRequests(projectId: string): Promise<Found[]> {
+  const rows = await db().execute<Omit<Found, 'kind'>>(sql`
+    select r.id::text as id, k.name, count(*) over ()::int as total from access_request r
+    left join membership_key k on k.project_id = ${projectId} and k.membership_id = r.membership_id
+    where r.project_id = ${projectId} and r.state = 'open' order by r.created_at desc, r.id limit ${MOST}`);
+  return rows.map((row) => ({ ...row, kind: 'access-request' }));
 }

@@ -109,6 +109,11 @@ describe('a member asks', () => {
       own: false,
       member: { display: 'Ann Invited' },
     });
+    const { findings } = (await world.call('GET', '/overview')).body;
+    expect(findings).toContainEqual({
+      ...{ kind: 'access-request', target: `AccessRequest/${id}`, display: 'Ann Invited', fix: 'answer' },
+      text: 'Ann Invited asks for access, and waits for an answer',
+    });
     const until = inDays(2);
     const granted = await grant(id, { until, answer: 'Until Friday' });
     expect([granted.status, granted.body.state], granted.text).toEqual([200, 'granted']);
