@@ -1,4 +1,5 @@
 'use client';
+import { OwnRequestsCard } from '#components/access-requests/own-requests-card.tsx';
 import { OwnKeysCard } from '#components/api-keys/own-keys-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { PasskeysCard } from '#components/passkeys/passkeys-card.tsx';
@@ -42,6 +43,7 @@ export function Account() {
             <MergeCard />
             <CopyCard />
             <EraseCard />
+            <OwnRequestsCard />
             {/* As long as the policies are: nothing that one reads stands below it and moves. */}
             <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
           </>

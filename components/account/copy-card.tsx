@@ -24,7 +24,7 @@ export function CopyCard() {
     <SettingsCard
       id="copy"
       title="Your data"
-      description="What is kept of you here, as one file (JSON): account, memberships, profile, sessions, browsers, passkeys, keys, apps, and what you did about yourself."
+      description="What is kept of you here, as one file (JSON): account, memberships, profile, sessions, browsers, passkeys, keys, requests for access, apps, and what you did about yourself."
     >
       <Button busy={busy} onClick={() => void run()}>
         <Download aria-hidden="true" />

@@ -5,6 +5,7 @@ import {
   KeyRound,
   LayoutDashboard,
   ListChecks,
+  LockKeyhole,
   type LucideIcon,
   MailPlus,
   MailX,
@@ -23,8 +24,8 @@ export type Screen = {
   icon: LucideIcon;
   /** "g", then this letter, goes there. */
   key: string;
-  /** Only administrators may see it: "the members of this project". */
-  admin?: string;
+  /** Only administrators may see it; what it shows has its words in closed-screen.tsx, which few load. */
+  admin?: true;
   /** Only where the server offers it. */
   offer?: keyof Offers;
 };
@@ -35,14 +36,14 @@ export type Offers = { hl7: boolean };
 /** The screens of a project, in the order of the rail; a longer path stands after its prefix. Only screens that exist. */
 export const SCREENS: readonly Screen[] = [
   { path: '', label: 'Overview', group: 'Project', icon: LayoutDashboard, key: 'o' },
-  { path: '/members', label: 'Members', group: 'Project', icon: Users, key: 'm', admin: 'the members of this project' },
+  { path: '/members', label: 'Members', group: 'Project', icon: Users, key: 'm', admin: true },
   {
     path: '/invites',
     label: 'Invites',
     group: 'Project',
     icon: MailPlus,
     key: 'i',
-    admin: 'the invitations of this project',
+    admin: true,
   },
   {
     path: '/access-policies',
@@ -50,17 +51,17 @@ export const SCREENS: readonly Screen[] = [
     group: 'Project',
     icon: ShieldCheck,
     key: 'p',
-    admin: 'the access policies of this project',
+    admin: true,
   },
-  { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
-  { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },
+  { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: true },
+  { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: true },
   {
     path: '/dead-letters',
     label: 'Dead letters',
     group: 'Automation',
     icon: MailX,
     key: 'd',
-    admin: 'the dead letters of this project',
+    admin: true,
   },
   {
     path: '/hl7-feeds',
@@ -68,7 +69,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Automation',
     icon: Cable,
     key: 'h',
-    admin: 'the HL7 v2 feeds of this project',
+    admin: true,
     offer: 'hl7',
   },
   {
@@ -77,7 +78,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Automation',
     icon: KeyRound,
     key: 'c',
-    admin: 'the clients of this project',
+    admin: true,
   },
   {
     path: '/access-reviews',
@@ -85,7 +86,15 @@ export const SCREENS: readonly Screen[] = [
     group: 'Trust',
     icon: ListChecks,
     key: 'w',
-    admin: 'the access reviews of this project',
+    admin: true,
+  },
+  {
+    path: '/access-requests',
+    label: 'Access requests',
+    group: 'Trust',
+    icon: LockKeyhole,
+    key: 'q',
+    admin: true,
   },
   {
     path: '/activity',
@@ -93,7 +102,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Trust',
     icon: ScrollText,
     key: 'a',
-    admin: 'the activity of this project',
+    admin: true,
   },
   {
     path: '/access-test',
@@ -101,7 +110,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Trust',
     icon: ShieldQuestionMark,
     key: 't',
-    admin: 'what members of this project may do',
+    admin: true,
   },
   {
     path: '/settings',
@@ -109,7 +118,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     icon: Settings,
     key: 's',
-    admin: 'the settings of this project',
+    admin: true,
   },
 ];
 

@@ -13,7 +13,8 @@ export type AccessRowFieldsProps = {
   row: AccessRow;
   policies: readonly PolicyChoice[];
   onChange: (row: AccessRow) => void;
-  onRemove: () => void;
+  /** Without it, it is the only one. */
+  onRemove?: () => void;
   /** It may be given from one day on, or until one. */
   isDated?: true;
   /** What is wrong with "policy", "parameters.0.name", "parameters.0.value" or "dates.end". */
@@ -70,9 +71,11 @@ export function AccessRowFields({
             <span className="max-sm:sr-only">Dates</span>
           </Button>
         ) : null}
-        <Button variant="ghost" size="icon-sm" aria-label="Take this policy away" onClick={onRemove}>
-          <X aria-hidden="true" />
-        </Button>
+        {onRemove ? (
+          <Button variant="ghost" size="icon-sm" aria-label="Take this policy away" onClick={onRemove}>
+            <X aria-hidden="true" />
+          </Button>
+        ) : null}
       </div>
       <FieldError id={`${id}-policy`}>{refused}</FieldError>
       {isDated && row.dates ? (

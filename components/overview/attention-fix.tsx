@@ -39,6 +39,7 @@ export function AttentionFix({ projectId, finding }: { projectId: string; findin
 
 function toPlace({ fix, target }: Finding): { label: string; path: string } {
   const [type, id] = target.split('/');
+  if (fix === 'answer') return { label: 'Answer', path: `/access-requests/${id}` };
   if (fix === 'open-bot') return { label: 'See its runs', path: `/bots/${id}` };
   if (fix === 'edit-defaults') return { label: 'Choose another', path: '/settings#default-access' };
   if (fix === 'invite-admin' || type !== 'ProjectMembership')

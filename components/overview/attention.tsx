@@ -17,6 +17,11 @@ const KINDS: Record<FindingKind, { one: string; many: string; all?: string }> = 
   'profile-missing': { one: 'profile is gone', many: 'profiles are gone' },
   'one-admin': { one: 'single administrator', many: 'single administrators' },
   'bot-failing': { one: 'bot fails', many: 'bots fail', all: '/bots?show=failing' },
+  'access-request': {
+    one: 'request for access waits',
+    many: 'requests for access wait',
+    all: '/access-requests',
+  },
   'no-policy': { one: 'member reaches every record', many: 'members reach every record' },
   'shared-profile': { one: 'profile with several memberships', many: 'profiles with several memberships' },
   'mail-failed': {

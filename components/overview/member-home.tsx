@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -21,8 +22,15 @@ export function MemberHome({ me: { project, membership } }: { me: FrameMe }) {
           </dl>
         </Card>
         <Card className="p-5 text-muted">
-          What you may read and change here is set by this project's administrators. Applications that use this service
-          work with your account from now on.
+          <p>
+            What you may read and change here is set by this project's administrators. Applications that use this
+            service work with your account from now on.
+          </p>
+          <p className="mt-3">
+            <Link href="/account#access-requests" className="text-accent-text underline underline-offset-3">
+              Ask for access, and see what you asked for
+            </Link>
+          </p>
         </Card>
       </div>
     </>

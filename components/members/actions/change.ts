@@ -6,7 +6,8 @@ import { toInverse } from '#lib/client/member/change-member.ts';
 import { type MemberChange, readMember } from '#lib/client/member/member.ts';
 import { saveChange } from '#lib/client/members/save-change.ts';
 import { isAlreadySo, type MemberConflict } from '../merge/merge-member.ts';
-import { attempt, unlessRemoved } from './attempt.ts';
+import { attempt } from './attempt.ts';
+import { unlessRemoved } from './unless-removed.ts';
 
 export type ChangeOptions = {
   /** The administrator means to give up rights of their own. */
@@ -24,14 +25,14 @@ export type ChangeContext = {
   onConflict: (conflict: MemberConflict, onSettled?: () => void) => void;
 };
 
-/** Changes role, status or access of a member, with Undo. */
-export async function changeMember(
-  context: ChangeContext,
-  base: Member,
-  wanted: MemberChange,
-  said: string,
-  { force, onSettled }: ChangeOptions = {},
-): Promise<void> {
+type Change = [context: ChangeContext, base: Member, wanted: MemberChange, said: string, options?: ChangeOptions];
+
+/** Changes role, status or access of a member, with Undo; that somebody has removed them meanwhile is said. */
+export function changeMember(...of: Change): Promise<void> {
+  return unlessRemoved(() => change(...of), of[0].refresh);
+}
+
+async function change(...[context, base, wanted, said, { force, onSettled } = {}]: Change): Promise<void> {
   const { queries, projectId, self, refresh } = context;
   try {
     const saved = await saveChange(queries, projectId, base, wanted, force);

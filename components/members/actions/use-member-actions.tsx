@@ -1,24 +1,16 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import type { MemberChange } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
-import { attempt, unlessRemoved } from './attempt.ts';
+import { attempt } from './attempt.ts';
 import type { ChangeContext, ChangeOptions } from './change.ts';
 import { type MemberAsk, MemberDialogs } from './dialogs.tsx';
 import { isSelfHarm, type MemberAction } from './guards.ts';
-
-const CHANGES = {
-  promote: { change: { admin: true }, said: 'Now an administrator' },
-  demote: { change: { admin: false }, said: 'Now a member without administration' },
-  deactivate: { change: { active: false }, said: 'Deactivated: signed out everywhere' },
-  reactivate: { change: { active: true }, said: 'Reactivated' },
-} as const satisfies Record<string, { change: MemberChange; said: string }>;
 
 /**
  * What an administrator can do to one member. Reversible: done, with Undo. Hard to reverse, or against oneself: asked first. A member
@@ -47,38 +39,19 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   }
 
   async function act(action: MemberAction, member: Member, force = false): Promise<void> {
-    const requests = await load(import('#lib/client/member/change-member.ts'));
-    if (action === 'resend') {
-      await requests.resendInvite(projectId, member.id);
-      toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });
-      return refresh();
-    }
-    if (action === 'reset') {
-      await requests.sendPasswordReset(projectId, member.id);
-      return toast({ title: 'Mail with a reset link sent', description: 'It works for one hour.' });
-    }
-    if (action === 'remove') {
-      await requests.removeMember(projectId, member, force);
-      onRemoved?.(member.id);
-      await refresh();
-      const back = async () =>
-        (await load(import('./restore.ts'))).bringBackMember(context, member.id, Number(member.meta?.versionId));
-      return toast({ title: 'Member removed', undo: () => void attempt(member.id, back, refresh) });
-    }
-    const { change: wanted, said } = CHANGES[action];
-    return change(member, wanted, said, { force });
+    const { actOnMember } = await load(import('./act.ts'));
+    return actOnMember(context, action, member, { force, onRemoved });
   }
 
   /** Settles when it is done, said to have failed, or asked about. */
   async function run(action: MemberAction, member: Member): Promise<void> {
     if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
-    else await attempt(member.id, () => unlessRemoved(() => act(action, member), refresh), refresh);
+    else await attempt(member.id, () => act(action, member), refresh);
   }
 
   /** What was asked about is meant. */
   async function confirm(action: MemberAction, member: Member): Promise<void> {
-    const meant = () => act(action, member, member.id === facts.self);
-    await whilePending(() => unlessRemoved(meant, refresh), member.id);
+    await whilePending(() => act(action, member, member.id === facts.self), member.id);
   }
 
   const dialogs: ReactNode = (
@@ -93,8 +66,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   );
   return {
     run,
-    change: (...of: Parameters<typeof change>) =>
-      whilePending(() => unlessRemoved(() => change(...of), refresh), of[0].id),
+    change: (...of: Parameters<typeof change>) => whilePending(() => change(...of), of[0].id),
     restore: (member: Member, version: number) => attempt(member.id, () => restore(member, version), refresh),
     dialogs,
   };

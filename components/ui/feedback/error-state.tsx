@@ -1,9 +1,12 @@
 'use client';
 import { CloudAlert, RotateCw } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { NoPermission } from './no-permission.tsx';
+
+// Few meet it.
+const NoPermission = dynamic(() => import('./no-permission.tsx').then((module) => module.NoPermission));
 
 export type ErrorStateProps = {
   error: Error;
@@ -16,7 +19,8 @@ export type ErrorStateProps = {
 /** What failed, its request id, Retry and the details to paste into a ticket. A 403 says which role is needed instead. */
 export function ErrorState({ error, what, onRetry, className }: ErrorStateProps) {
   const api = error instanceof ApiError ? error : undefined;
-  if (api?.status === 403) return <NoPermission what={what} requestId={api.requestId} className={className} />;
+  if (api?.status === 403)
+    return <NoPermission what={what} requestId={api.requestId} decision={api.decision} className={className} />;
   return (
     <div role="alert" className={className}>
       <div className="flex flex-col items-center px-6 py-14 text-center">

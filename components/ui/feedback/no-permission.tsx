@@ -1,12 +1,43 @@
 import { LockKeyhole } from 'lucide-react';
+import { RequestAccess } from '#components/access-requests/request-access.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-export type NoPermissionProps = { what: string; role?: string; requestId?: string; className?: string };
+export type NoPermissionProps = {
+  what: string;
+  role?: string;
+  requestId?: string;
+  /** A policy refused it: the id by which it is asked for. */
+  decision?: string;
+  className?: string;
+};
 
-/** Says which role is needed, and gives the id by which an administrator can look the refusal up. */
-export function NoPermission({ what, role = 'project administrator', requestId, className }: NoPermissionProps) {
+/** Says what is needed, gives the id by which an administrator can look the refusal up, and the way to ask. */
+export function NoPermission({
+  what,
+  role = 'project administrator',
+  requestId,
+  decision,
+  className,
+}: NoPermissionProps) {
+  if (decision)
+    return (
+      <EmptyState
+        icon={<LockKeyhole />}
+        title="Your policies do not open this"
+        action={<RequestAccess decision={decision} />}
+        className={className}
+      >
+        A {role} sets what you may see of {what}. Ask for it, and they know what was refused by this id:{' '}
+        <code className="break-all font-mono text-xs">{decision}</code>.
+      </EmptyState>
+    );
   return (
-    <EmptyState icon={<LockKeyhole />} title="This needs another role" className={className}>
+    <EmptyState
+      icon={<LockKeyhole />}
+      title="This needs another role"
+      action={<RequestAccess isRole />}
+      className={className}
+    >
       Only a {role} may see {what}. Ask an administrator of this project to change your role
       {requestId ? (
         <>

@@ -8,13 +8,16 @@ export class ApiError extends Error {
   readonly status: number;
   readonly requestId: string | undefined;
   readonly issues: ApiIssue[];
+  /** Of a refusal by a policy: what it can be asked for by. */
+  readonly decision: string | undefined;
 
-  constructor(status: number, issues: ApiIssue[], requestId?: string) {
+  constructor(status: number, issues: ApiIssue[], requestId?: string, decision?: string) {
     super(issues[0]?.text ?? fallbackText(status));
     this.name = 'ApiError';
     this.status = status;
     this.issues = issues;
     this.requestId = requestId;
+    this.decision = decision;
   }
 }
 

@@ -59,7 +59,12 @@ async function sendSignedIn(path: string, request: ApiRequest): Promise<Response
 }
 
 function refusalOf({ status, headers }: Response, body: unknown): ApiError {
-  const error = new ApiError(status, toIssues(body), headers.get('x-request-id') ?? undefined);
+  const error = new ApiError(
+    status,
+    toIssues(body),
+    headers.get('x-request-id') ?? undefined,
+    headers.get('x-gatehouse-decision') ?? undefined,
+  );
   leaveOtherProject(error);
   return error;
 }

@@ -21,7 +21,7 @@ export async function tellAsked(tx: Queryable, { name }: Project, self: Actor, r
     ...whatOf(row),
     projectName: name ?? 'your project',
     who: toName(self.profileDisplay ?? null),
-    url: `${env().BASE_URL}/p/${projectId}/members/${row.membershipId}`,
+    url: `${env().BASE_URL}/p/${projectId}/access-requests/${row.id}`,
   };
   const all = await findAdministrators(tx, projectId);
   const own = await addressOf(tx, projectId, self.user);
@@ -50,7 +50,7 @@ export async function tellEnded(tx: Queryable, row: AccessRequestRow): Promise<v
     ...whatOf(row),
     projectName: await nameOf(tx, projectId),
     who: toName(member?.name ?? null),
-    url: `${env().BASE_URL}/p/${projectId}/members/${row.membershipId}`,
+    url: `${env().BASE_URL}/p/${projectId}/access-requests/${row.id}`,
   };
   for (const recipient of giver ? [giver] : await findAdministrators(tx, projectId))
     await queueMail(tx, { projectId, template: 'access-ended-told', recipient, params });
@@ -67,7 +67,7 @@ async function tellAsker(
   const [member] = await memberOf(tx, projectId, membershipId);
   const recipient = member?.active ? await addressOf(tx, projectId, member.userRef) : undefined;
   if (!recipient) return;
-  const url = `${env().BASE_URL}/p/${projectId}`;
+  const url = `${env().BASE_URL}/account#access-requests`;
   const params = { ...whatOf(row), ...more, projectName: await nameOf(tx, projectId), url };
   await queueMail(tx, { projectId, template, recipient, membershipId, params });
 }

@@ -33,6 +33,7 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
     fix: 'invite-admin',
   },
   'bot-failing': { text: (name) => `The bot ${name} fails`, fix: 'open-bot' },
+  'access-request': { text: (name) => `${name} asks for access, and waits for an answer`, fix: 'answer' },
   'no-policy': { text: (name) => `${name} has no access policy, and so reaches every record`, fix: 'edit-access' },
   'shared-profile': { text: (name) => `Several memberships stand on the profile of ${name}` },
   'mail-failed': { text: (name) => `The invitation of ${name} could not be delivered`, fix: 'resend' },
@@ -43,6 +44,7 @@ const TARGETS: { [K in FindingKind]?: string } = {
   'one-admin': 'Project',
   'default-missing': 'Project',
   'bot-failing': 'Bot',
+  'access-request': 'AccessRequest',
 };
 
 /** Of a kind; beyond that only their number is told. */
@@ -57,8 +59,13 @@ export async function findFindings(
   projectId: string,
   sums: readonly MemberSum[],
 ): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
-  const found = [findOfMembers(projectId, sums), findFailingBots(projectId), findGoneDefaults(projectId)];
-  const rows = (await Promise.all(found)).flat();
+  const found = await Promise.all([
+    findOfMembers(projectId, sums),
+    findFailingBots(projectId),
+    findGoneDefaults(projectId),
+    findRequests(projectId),
+  ]);
+  const rows = found.flat();
   const findings = rows.map(({ kind, id, name }) => {
     const { text, fix } = WORDS[kind];
     return {
@@ -154,4 +161,13 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
   const failing = bots.filter(isFailing);
   const total = failing.length;
   return failing.slice(0, MOST).map(({ id, name }) => ({ kind: 'bot-failing', id, name, total }));
+}
+
+/** The newest first. */
+async function findRequests(projectId: string): Promise<Found[]> {
+  const rows = await db().execute<Omit<Found, 'kind'>>(sql`
+    select r.id::text as id, k.name, count(*) over ()::int as total from access_request r
+    left join membership_key k on k.project_id = ${projectId} and k.membership_id = r.membership_id
+    where r.project_id = ${projectId} and r.state = 'open' order by r.created_at desc, r.id limit ${MOST}`);
+  return rows.map((row) => ({ ...row, kind: 'access-request' }));
 }

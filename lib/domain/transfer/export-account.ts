@@ -3,6 +3,7 @@ import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { OwnAccountCopy } from '#lib/protocol/answers/own-account.ts';
 import type { ProjectMembership, User } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { listOwnRequests } from '../access-requests/list-requests.ts';
 import { findAudit } from '../audit/find-audit.ts';
 import { write } from '../audit/write.ts';
 import { listConsents } from '../authorize/withdraw-consent.ts';
@@ -21,7 +22,7 @@ const OFTEN = { limit: 10, windowSeconds: 3600, refusal: 'Your data was exported
 const MOST_ROWS = 1000;
 
 /**
- * What this server keeps of the caller, for themselves: account, memberships, profile, sessions, browsers, passkeys, keys, apps, and what the log has
+ * What this server keeps of the caller, for themselves: account, memberships, profile, sessions, browsers, passkeys, keys, requests for access, apps, and what the log has
  * of what they did about themselves; no secret of theirs, and nothing that other projects know. For who has signed in themselves, with a proof. Throws
  * 403, and 429 past ten an hour.
  */
@@ -33,21 +34,23 @@ export async function exportAccount(ctx: Ctx): Promise<OwnAccountCopy> {
   await write(ctx, async (w) => w.audit({ projectId: user.scope, action: 'user.export', target: `User/${user.id}` }));
   const row = requireLive(await findRow(user.scope, 'User', user.id));
   const membership = requireLive(await findRow(actor.projectId, 'ProjectMembership', actor.membershipId));
-  const [me, { memberships }, { devices }, { passkeys }, { rows: keys }, { consents }, log] = await Promise.all([
-    readMe(ctx),
-    listOwnMemberships(ctx),
-    listDevices(ctx),
-    listPasskeys(ctx),
-    listOwnKeys(ctx),
-    listConsents(ctx),
-    findLog(actor, user.id),
-  ]);
+  const [me, { memberships }, { devices }, { passkeys }, { rows: keys }, { rows: accessRequests }, { consents }, log] =
+    await Promise.all([
+      readMe(ctx),
+      listOwnMemberships(ctx),
+      listDevices(ctx),
+      listPasskeys(ctx),
+      listOwnKeys(ctx),
+      listOwnRequests(ctx, { _count: MOST_ROWS, cursor: undefined }),
+      listConsents(ctx),
+      findLog(actor, user.id),
+    ]);
   return {
     exportedAt: new Date().toISOString(),
     account: toResource<User>(row),
     membership: toResource<ProjectMembership>(membership),
     profile: me.profile,
-    ...{ memberships, sessions: me.security?.sessions ?? [], devices, passkeys, keys, consents, log },
+    ...{ memberships, sessions: me.security?.sessions ?? [], devices, passkeys, keys, accessRequests, consents, log },
   };
 }
 

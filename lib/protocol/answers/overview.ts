@@ -7,6 +7,7 @@ export const FINDING_KINDS = [
   'profile-missing',
   'one-admin',
   'bot-failing',
+  'access-request',
   'no-policy',
   'shared-profile',
   'mail-failed',
@@ -18,11 +19,11 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 export type Finding = {
   kind: FindingKind;
   text: string;
-  /** `ProjectMembership/…`, `Bot/…` or `Project/…`. */
+  /** `ProjectMembership/…`, `Bot/…`, `Project/…`, or `AccessRequest/…` with the id of a request for access. */
   target: string;
   display: string | null;
   /** What one button can do about it. */
-  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot' | 'edit-defaults';
+  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot' | 'edit-defaults' | 'answer';
 };
 
 export const CHECKLIST_KEYS = ['invite', 'second-admin', 'policy', 'bot', 'client'] as const;

@@ -1,3 +1,4 @@
+import type { OwnAccessRequest } from '../access-requests/answers.ts';
 import type { OwnDevice } from '../devices/answers.ts';
 import type { ProjectMembership, Resource, User } from '../fhir/types.ts';
 import type { OwnConsent } from './authorization.ts';
@@ -16,6 +17,8 @@ export type OwnAccountCopy = {
   devices: OwnDevice[];
   passkeys: unknown[];
   keys: unknown[];
+  /** In the project that they are signed in to. */
+  accessRequests: OwnAccessRequest[];
   consents: OwnConsent[];
   /** What they have done about themselves, as the log has it, newest first. */
   log: { at: string; action: string; target: string; outcome: 'success' | 'failure'; remoteAddress: string | null }[];

@@ -78,14 +78,14 @@ export const PROJECT_MAILS = {
     subject: '{who} asks for access in {projectName}',
     heading: 'Somebody asks for access',
     paragraphs: ['{who}, a member of {projectName}, asks for this: {what}. Why, they say at the request.'],
-    button: 'Look at the member',
+    button: 'Look at the request',
     footnote: 'An administrator gives it for a time, or says why not. After thirty days without an answer it lapses.',
   },
   'access-granted': {
     subject: 'You have the access to {projectName} that you asked for',
     heading: 'You have what you asked for',
     paragraphs: ['You asked for this in {projectName}: {what}. An administrator gave it to you until {when}.'],
-    button: 'Go to the project',
+    button: 'Look at your requests',
     footnote: 'It ends by itself. If you need it for longer, ask again.',
   },
   'access-refused': {
@@ -94,7 +94,7 @@ export const PROJECT_MAILS = {
     paragraphs: [
       'You asked for this in {projectName}: {what}. An administrator did not give it. Why, they say at your request.',
     ],
-    button: 'Go to the project',
+    button: 'Look at your requests',
     footnote: 'What you could do before has not changed.',
   },
   'access-lapsed': {
@@ -103,14 +103,14 @@ export const PROJECT_MAILS = {
     paragraphs: [
       'You asked for this in {projectName}: {what}. Nobody decided in thirty days, so the request is closed.',
     ],
-    button: 'Go to the project',
+    button: 'Look at your requests',
     footnote: 'If you need it still, ask again, or ask an administrator of the project yourself.',
   },
   'access-ended': {
     subject: 'Access to {projectName} that you had for a time has ended',
     heading: 'What was given to you has ended',
     paragraphs: ['You asked for this in {projectName}: {what}. It was given for a time, which is over.'],
-    button: 'Go to the project',
+    button: 'Look at your requests',
     footnote: 'If you need it for longer, ask again.',
   },
   'access-ended-told': {
@@ -119,7 +119,7 @@ export const PROJECT_MAILS = {
     paragraphs: [
       '{who} asked for this in {projectName}: {what}. It was given for a time, which is over. They were told, too.',
     ],
-    button: 'Look at the member',
+    button: 'Look at the request',
     footnote: 'There is nothing to do. If they need it for longer, they ask again.',
   },
   'access-review-asked': {

@@ -10,6 +10,7 @@ import { handOverMembership } from '#lib/domain/account-merge/hand-over-membersh
 import { write } from '#lib/domain/audit/write.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { lockRow } from '#lib/domain/store/find-row.ts';
+import { dropMember } from '#lib/infra/db/drop/drop-person.ts';
 import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
 import { accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
@@ -30,8 +31,8 @@ let world: World;
 let ward: string;
 let wide: string;
 
-async function makePolicy(of: World, name: string, resource: object[]): Promise<string> {
-  const body = { resourceType: 'AccessPolicy', name, resource };
+async function makePolicy(of: World, name: string, resource: object[], more: object = {}): Promise<string> {
+  const body = { resourceType: 'AccessPolicy', name, resource, ...more };
   const made = await callApi(of.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body });
   expect(made.status, made.text).toBe(201);
   return `AccessPolicy/${made.body.id}`;
@@ -107,6 +108,11 @@ describe('a member asks', () => {
       isMember: true,
       own: false,
       member: { display: 'Ann Invited' },
+    });
+    const { findings } = (await world.call('GET', '/overview')).body;
+    expect(findings).toContainEqual({
+      ...{ kind: 'access-request', target: `AccessRequest/${id}`, display: 'Ann Invited', fix: 'answer' },
+      text: 'Ann Invited asks for access, and waits for an answer',
     });
     const until = inDays(2);
     const granted = await grant(id, { until, answer: 'Until Friday' });
@@ -284,6 +290,11 @@ describe('an administrator decides', () => {
     for (const policy of [wide, whole, writes, ward]) {
       expectOutcome(await grant(id, { policy }, admin.bearer), 403, 'policy');
     }
+    const ipAccessRule = [{ value: '*', action: 'allow' }];
+    const placed = await makePolicy(world, 'From anywhere', [{ resourceType: 'Encounter', readonly: true }], {
+      ipAccessRule,
+    });
+    expectOutcome(await grant(id, { policy: placed }, admin.bearer), 403, 'policy');
     const granted = await grant(id, { policy: within }, admin.bearer);
     expect(granted.status, granted.text).toBe(200);
   });
@@ -361,6 +372,10 @@ describe('an administrator decides', () => {
     expect(states).toEqual(['refused', 'lapsed', 'open']);
     await forgetRequests(db(), world.projectId, [gone.id]);
     expect((await world.call('GET', `/access-requests/${ids[0]}`)).body).toMatchObject({ reason: '', answer: null });
+    const whose = { userId: left.user.slice('User/'.length), emails: [], memberships: [left.id] };
+    await dropMember(db(), world.projectId, whose);
+    expect((await world.call('GET', `/access-requests/${ids[1]}`)).body).toMatchObject({ reason: '', answer: null });
+    expect((await world.call('GET', `/access-requests/${ids[2]}`)).body.reason).not.toBe('');
   });
 });
 
