@@ -44,26 +44,9 @@ export function PlacesField({ places = [], issues, onChange }: PlacesFieldProps)
           {places.map(({ name, value, action }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place.
             <li key={at}>
-              <Card className="grid gap-3 p-4 sm:grid-cols-[9rem_1fr_1fr_auto]">
-                <Field label="Action" error={told(`[${at}].action`)}>
-                  <Select
-                    value={action}
-                    options={ACTIONS}
-                    onValueChange={(next) => change(at, { action: next as Places[number]['action'] })}
-                  />
-                </Field>
-                <Field label="Address" error={told(`[${at}].value`)} description="Or a network: 203.0.113.0/24">
-                  <Input
-                    className="font-mono text-xs"
-                    spellCheck={false}
-                    value={value ?? ''}
-                    onValueChange={(next) => change(at, { value: next })}
-                  />
-                </Field>
-                <Field label="Called" optional error={told(`[${at}].name`)}>
-                  <Input value={name ?? ''} onValueChange={(next) => change(at, { name: next || undefined })} />
-                </Field>
-                <div className="flex items-start gap-1">
+              <Card className="grid gap-3 p-4 sm:grid-cols-2">
+                <div className="flex items-center gap-1 sm:col-span-2">
+                  <h3 className="mr-auto min-w-0 truncate font-medium">Address {at + 1}</h3>
                   <Button
                     size="icon-sm"
                     variant="ghost"
@@ -82,6 +65,29 @@ export function PlacesField({ places = [], issues, onChange }: PlacesFieldProps)
                     <Trash2 aria-hidden="true" />
                   </Button>
                 </div>
+                <Field label="Action" error={told(`[${at}].action`)}>
+                  <Select
+                    value={action}
+                    options={ACTIONS}
+                    onValueChange={(next) => change(at, { action: next as Places[number]['action'] })}
+                  />
+                </Field>
+                <Field label="Called" optional error={told(`[${at}].name`)}>
+                  <Input value={name ?? ''} onValueChange={(next) => change(at, { name: next || undefined })} />
+                </Field>
+                <Field
+                  label="Address"
+                  error={told(`[${at}].value`)}
+                  description="Or a network: 203.0.113.0/24"
+                  className="sm:col-span-2"
+                >
+                  <Input
+                    className="font-mono text-xs"
+                    spellCheck={false}
+                    value={value ?? ''}
+                    onValueChange={(next) => change(at, { value: next })}
+                  />
+                </Field>
               </Card>
             </li>
           ))}
