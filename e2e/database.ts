@@ -29,6 +29,11 @@ export async function loseProfile({ project, profile, history = false }: Lost): 
   });
 }
 
+/** The same of a policy that members have. */
+export async function losePolicy(project: string, reference: string): Promise<void> {
+  await loseProfile({ project, profile: reference });
+}
+
 /** Everybody in the project has signed in a while ago. */
 export async function ageSignIns(project: string): Promise<void> {
   await inDatabase(

@@ -11,6 +11,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { type ExplainQuestion, useExplanation } from '#lib/client/access-test/explain.ts';
 import { Answer } from './answer.tsx';
 import { DecisionCard } from './decision-card.tsx';
+import { KeepTest } from './keep-test.tsx';
 import { INTERACTIONS, Question } from './question.tsx';
 
 const parsers = {
@@ -55,7 +56,18 @@ export function AccessTest({ projectId }: { projectId: string }) {
           </EmptyState>
         </Card>
       ) : answer.data ? (
-        <Answer explanation={answer.data} />
+        <>
+          <Answer explanation={answer.data} />
+          {place.policy && question.policy ? (
+            <KeepTest
+              key={JSON.stringify(question)}
+              projectId={projectId}
+              reference={place.policy}
+              question={question}
+              explanation={answer.data}
+            />
+          ) : null}
+        </>
       ) : (
         <SkeletonRegion label="Asking">
           <Skeleton className="w-1/2" />

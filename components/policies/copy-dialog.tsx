@@ -12,6 +12,7 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
 import { useCopyPolicy } from '#lib/client/policies/policies.ts';
+import { ANYWAY, brokenTests } from '#lib/client/policies/policy-tests.ts';
 
 export type CopyDialogProps = { projectId: string; policyId: string; onClose: () => void };
 
@@ -20,6 +21,11 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
   const memberships = useOwnMemberships(true);
   const copy = useCopyPolicy(projectId, policyId);
   const [chosen, setChosen] = useState<string>();
+  const choose = (next: string) => {
+    setChosen(next);
+    copy.reset();
+  };
+  const broken = brokenTests(copy.error);
   const options = toOptions(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
   return (
@@ -43,7 +49,8 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
           className="flex flex-col gap-4 pt-1"
           onSubmit={async (event) => {
             event.preventDefault();
-            const copied = await copy.mutateAsync(project).catch(() => undefined);
+            const headers = broken ? ANYWAY : undefined;
+            const copied = await copy.mutateAsync({ project, headers }).catch(() => undefined);
             if (!copied) return;
             toast({ title: 'The policy is copied' });
             onClose();
@@ -51,11 +58,11 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
         >
           {copy.error ? <Alert tone="danger">{copy.error.message}</Alert> : null}
           <Field label="Project">
-            <Select value={project} options={options} onValueChange={setChosen} />
+            <Select value={project} options={options} onValueChange={choose} />
           </Field>
           <div className="flex justify-end gap-2 pt-1">
             <Button onClick={onClose}>Cancel</Button>
-            <SubmitButton busy={copy.isPending}>Copy</SubmitButton>
+            <SubmitButton busy={copy.isPending}>{broken ? 'Copy all the same' : 'Copy'}</SubmitButton>
           </div>
         </Form>
       )}

@@ -17,11 +17,14 @@ import { TemplateField } from './editor/template-field.tsx';
 import { usePolicyEditor } from './editor/use-policy-editor.ts';
 import { PolicyHeading } from './heading.tsx';
 import { PolicyHistory } from './history/history.tsx';
+import { BrokenTests } from './tests/broken-tests.tsx';
+import { PolicyTests } from './tests/policy-tests.tsx';
 
 const NEW = toText({ resourceType: 'AccessPolicy', name: '', resource: [] });
 // What looks at a policy from elsewhere (who is touched, test access) has its tab here.
 const TABS = [
   { value: 'rules', label: 'Rules' },
+  { value: 'tests', label: 'Tests' },
   { value: 'history', label: 'History' },
 ] as const;
 
@@ -53,7 +56,7 @@ export function PolicyDetail({ projectId, policyId }: PolicyDetailProps) {
 function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy | undefined }) {
   const editor = usePolicyEditor(projectId, stored, NEW);
   const router = useRouter();
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['rules', 'history']).withDefault('rules'));
+  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['rules', 'tests', 'history']).withDefault('rules'));
   const save = () =>
     editor.save((saved) => {
       if (!stored) router.replace(`/p/${projectId}/access-policies/${saved.id}`);
@@ -72,6 +75,9 @@ function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy
               </Card>
             ) : null}
           </TabPanel>
+          <TabPanel value="tests">
+            <PolicyTests projectId={projectId} policyId={stored.id} editor={editor} />
+          </TabPanel>
           <TabPanel value="history">
             <PolicyHistory projectId={projectId} stored={stored} />
           </TabPanel>
@@ -83,6 +89,15 @@ function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy
         </>
       )}
       <PolicyConflict editor={editor} />
+      {editor.broken ? (
+        <BrokenTests
+          issues={editor.broken.issues}
+          busy={editor.busy}
+          label="Save all the same"
+          onAnyway={editor.broken.anyway}
+          onClose={editor.closeBroken}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { losePolicy } from '../database.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { signUp, write } from '../sign-up.ts';
@@ -66,4 +67,38 @@ test('by keyboard alone: skip the first steps, go to the last change', async ({ 
   await tabTo(page, page.getByRole('link', { name: 'All activity' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/activity/);
+});
+
+test('who names a policy that is gone is told of, and is found from the list of policies', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/access-policies`);
+  await expect(page.getByRole('button', { name: 'New policy' })).toBeVisible();
+  const policy = { resourceType: 'AccessPolicy', name: 'Ward', resource: [{ resourceType: 'Patient' }] };
+  await write(page, 'POST', '/fhir/R4/AccessPolicy', policy);
+  await page.reload();
+  await page.getByRole('link', { name: 'Ward', exact: true }).first().click();
+  await expect(page).toHaveURL(/access-policies\/[0-9a-f-]{36}/);
+  const id = page.url().split('/').at(-1)!.split('?')[0];
+  const reference = `AccessPolicy/${id}`;
+  await write(page, 'POST', `/admin/projects/${project}/invite`, {
+    ...{ resourceType: 'Practitioner', firstName: 'Ben', lastName: 'Okafor', email: `ben-${project}@example.com` },
+    accessPolicy: { reference },
+  });
+  await losePolicy(project, reference);
+  await page.goto(`/p/${project}/access-policies`);
+  const gone = page.getByRole('list', { name: 'Policies that are gone' }).getByRole('listitem');
+  await expect(gone).toContainText(reference);
+  await inEveryLook(page);
+  await expectAccessible();
+  await gone.getByRole('link').click();
+  await expect(page.getByText('Ben Okafor').first()).toBeVisible();
+  await expect(page.getByText('Ada Reyes', { exact: true })).toHaveCount(0);
+  await page.goto(`/p/${project}`);
+  await expect(page.getByRole('heading', { name: '1 member without their policy' })).toBeVisible();
+  await inEveryLook(page);
+  await page.getByRole('link', { name: 'Edit access: Ben Okafor' }).click();
+  await expect(page).toHaveURL(/\/members\/[0-9a-f-]{36}/);
 });

@@ -7,6 +7,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import type { ApiIssue } from '#lib/client/api/api-error.ts';
 import { withMoved, withRule } from '#lib/client/policies/policy-text.ts';
 import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { PlacesField } from './places-field.tsx';
 import { RuleCard } from './rule-card.tsx';
 
 export type PolicyFormProps = {
@@ -31,7 +32,6 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
       wanted.find((button) => button && !button.disabled)?.focus();
     });
   };
-  const others = [policy.ipAccessRule?.length && 'from which addresses it can be used'].filter(Boolean);
   return (
     <div className="flex flex-col gap-4">
       <Field label="Name" error={textOf(issues, 'AccessPolicy.name')}>
@@ -63,8 +63,15 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
       </div>
       <p className="text-[0.8125rem] text-muted">
         The first rule that holds of a record decides which of its fields are hidden.
-        {others.length > 0 ? ` The JSON says, besides, ${others.join(', ')}.` : null}
       </p>
+      <PlacesField
+        places={policy.ipAccessRule}
+        issues={issues}
+        onChange={(ipAccessRule) => {
+          const { ipAccessRule: _, ...rest } = policy;
+          onChange({ ...rest, ...(ipAccessRule && { ipAccessRule }) });
+        }}
+      />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Select } from '#components/ui/form/select.tsx';
 import type { ApiIssue } from '#lib/client/api/api-error.ts';
 import { vocabularyQuery } from '#lib/client/policies/editing.ts';
 import type { AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
+import { ConstraintsField } from './constraints-field.tsx';
 import { InteractionsField } from './interactions-field.tsx';
 import { NamesField } from './names-field.tsx';
 
@@ -42,8 +43,12 @@ export function RuleCard({ projectId, rule, at, count, issues, onChange, onMove 
   const own = issues.filter(({ expression }) => isWithin(expression, `AccessPolicy.resource[${at}]`));
   const told = (name: string) =>
     own.find(({ expression }) => isWithin(expression, `AccessPolicy.resource[${at}].${name}`))?.text;
+  const pathOf = (index?: number) =>
+    `AccessPolicy.resource[${at}].writeConstraint${index === undefined ? '' : `[${index}]`}`;
   const named = ['resourceType', 'criteria', 'interaction', 'hiddenFields', 'readonlyFields'];
-  const rest = own.filter(({ text }) => !named.some((name) => told(name) === text));
+  const rest = own.filter(
+    ({ text, expression }) => !isWithin(expression, pathOf()) && !named.some((name) => told(name) === text),
+  );
   const change = (edit: Partial<AccessPolicyRule>) => {
     const next = Object.entries({ ...rule, ...edit }).filter(([, value]) => value !== undefined);
     onChange(Object.fromEntries(next) as AccessPolicyRule);
@@ -136,11 +141,12 @@ export function RuleCard({ projectId, rule, at, count, issues, onChange, onMove 
           {expression}: {text}
         </p>
       ))}
-      {rule.writeConstraint?.length ? (
-        <p className="mt-2 text-[0.8125rem] text-muted">
-          What must be true of a change (writeConstraint) stands in the JSON.
-        </p>
-      ) : null}
+      <ConstraintsField
+        at={at}
+        constraints={rule.writeConstraint}
+        told={(index) => own.find(({ expression }) => isAt(expression, pathOf(index), index !== undefined))?.text}
+        onChange={(writeConstraint) => change({ writeConstraint })}
+      />
       <datalist id={`${id}-types`}>
         {['*', ...types].map((word) => (
           <option key={word} value={word} />
@@ -153,6 +159,11 @@ export function RuleCard({ projectId, rule, at, count, issues, onChange, onMove 
       </datalist>
     </Card>
   );
+}
+
+/** Or, where that is said, within it. */
+function isAt(expression: string | undefined, path: string, orWithin: boolean): boolean {
+  return expression === path || (orWithin && isWithin(expression, path));
 }
 
 function isWithin(expression: string | undefined, path: string): boolean {

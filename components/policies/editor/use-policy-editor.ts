@@ -9,11 +9,15 @@ import { keepDraft, readDraft, spendDraft } from '#lib/client/api/drafts.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { lintPolicy } from '#lib/client/policies/editing.ts';
 import { type StoredPolicy, useSavePolicy } from '#lib/client/policies/policies.ts';
+import { ANYWAY, brokenTests } from '#lib/client/policies/policy-tests.ts';
 import { parse, toPolicy, toText } from '#lib/client/policies/policy-text.ts';
 import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
 
 /** `base`: the version that was changed. A new policy has none. */
 type Draft = { text: string; base?: { version: string; text: string } };
+
+/** Tests that stand against a save, and the same save all the same. */
+type Broken = { issues: readonly ApiIssue[]; anyway: () => void };
 
 const PAUSE_MS = 500;
 const NO_JSON: ApiIssue = { text: 'This is no JSON' };
@@ -29,20 +33,22 @@ export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefi
   const text = draft?.text ?? current;
   const { issues, checking } = useLint(text, stored?.id);
   const [theirs, setTheirs] = useState<StoredPolicy>();
+  const [broken, setBroken] = useState<Broken>();
   const save = useSavePolicy(projectId);
   const { busy, once } = useOnce();
 
   const change = (next: string) => keep(next === (base?.text ?? start) ? undefined : { text: next, base });
-  const send = (ifMatch: string | undefined, done: (saved: StoredPolicy) => void) =>
+  const send = (ifMatch: string | undefined, done: (saved: StoredPolicy) => void, headers?: Record<string, string>) =>
     once(async () => {
       const body = parse(text);
       if (typeof body !== 'object' || body === null) return void toast({ title: NO_JSON.text, tone: 'danger' });
       const policy = { ...(body as AccessPolicy), ...(stored && { id: stored.id }) };
       try {
-        const saved = await save.mutateAsync({ policy, ifMatch });
+        const saved = await save.mutateAsync({ policy, ifMatch, headers });
         spendDraft(key, draft);
         moveDraft(key, projectId, saved);
         setTheirs(undefined);
+        setBroken(undefined);
         toast({ title: 'The policy is saved' });
         done(saved);
       } catch (error) {
@@ -50,7 +56,9 @@ export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefi
           setTheirs(await api<StoredPolicy>(`/fhir/R4/AccessPolicy/${stored.id}`).catch(() => undefined));
           return;
         }
-        sayFailure(error as Error);
+        const issues = brokenTests(error);
+        if (issues) setBroken({ issues, anyway: () => void send(ifMatch, done, ANYWAY) });
+        else sayFailure(error as Error);
       }
     });
   return {
@@ -65,6 +73,8 @@ export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefi
     save: (done: (saved: StoredPolicy) => void = () => undefined) => send(base?.version, done),
     discard: () => keep(undefined),
     conflict: theirs && { before: base?.text ?? '', theirs: toText(theirs) },
+    broken,
+    closeBroken: () => setBroken(undefined),
     closeConflict: () => setTheirs(undefined),
     takeTheirs: () => {
       keep(undefined);

@@ -9,11 +9,14 @@ import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
+import type { ApiIssue } from '#lib/client/api/api-error.ts';
 import { usePolicyHistory } from '#lib/client/policies/editing.ts';
 import { type StoredPolicy, useSavePolicy } from '#lib/client/policies/policies.ts';
+import { ANYWAY, brokenTests } from '#lib/client/policies/policy-tests.ts';
 import { parse, toText } from '#lib/client/policies/policy-text.ts';
 import { sayPolicy } from '#lib/protocol/access-policies/say-policy.ts';
 import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { BrokenTests } from '../tests/broken-tests.tsx';
 import { ChangeSheet } from './change-sheet.tsx';
 
 /** Every version, newest first. Going back makes a new version of an old one: nothing is ever rewritten. */
@@ -21,6 +24,7 @@ export function PolicyHistory({ projectId, stored }: { projectId: string; stored
   const history = usePolicyHistory(projectId, stored.id);
   const save = useSavePolicy(projectId);
   const [shown, setShown] = useState<number>();
+  const [broken, setBroken] = useState<{ issues: readonly ApiIssue[]; version: StoredPolicy }>();
   const { busy, once } = useOnce();
   const versions = history.data;
   if (!versions) {
@@ -37,14 +41,17 @@ export function PolicyHistory({ projectId, stored }: { projectId: string; stored
       </Card>
     );
   }
-  const restore = (version: StoredPolicy) =>
+  const restore = (version: StoredPolicy, headers?: Record<string, string>) =>
     once(async () => {
       try {
         const policy = { ...(parse(toText(version)) as AccessPolicy), id: stored.id };
-        await save.mutateAsync({ policy, ifMatch: stored.meta?.versionId });
+        await save.mutateAsync({ policy, ifMatch: stored.meta?.versionId, headers });
+        setBroken(undefined);
         toast({ title: `Version ${version.meta?.versionId} is restored, as a new one` });
       } catch (error) {
-        sayFailure(error as Error);
+        const issues = brokenTests(error);
+        if (issues) setBroken({ issues, version });
+        else sayFailure(error as Error);
       }
     });
   return (
@@ -78,6 +85,15 @@ export function PolicyHistory({ projectId, stored }: { projectId: string; stored
       </ol>
       {shown !== undefined && versions[shown] ? (
         <ChangeSheet version={versions[shown]} before={versions[shown + 1]} onClose={() => setShown(undefined)} />
+      ) : null}
+      {broken ? (
+        <BrokenTests
+          issues={broken.issues}
+          busy={busy}
+          label="Restore all the same"
+          onAnyway={() => void restore(broken.version, ANYWAY)}
+          onClose={() => setBroken(undefined)}
+        />
       ) : null}
     </Card>
   );

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccessPolicyList, CopiedPolicy } from '#lib/protocol/answers/access-policies.ts';
 import type { AccessPolicy, Stored } from '#lib/protocol/fhir/types.ts';
-import { api } from '../api/api.ts';
+import { type ApiRequest, api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
 export type StoredPolicy = Stored<AccessPolicy>;
@@ -32,12 +32,17 @@ export function policyQuery(projectId: string, id: string) {
 export function useSavePolicy(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ policy, ifMatch }: { policy: AccessPolicy & { id?: string }; ifMatch?: string }) =>
+    mutationFn: ({
+      policy,
+      ifMatch,
+      headers,
+    }: { policy: AccessPolicy & { id?: string } } & Pick<ApiRequest, 'ifMatch' | 'headers'>) =>
       api<StoredPolicy>(`/fhir/R4/AccessPolicy${policy.id ? `/${policy.id}` : ''}`, {
         method: policy.id ? 'PUT' : 'POST',
         contentType: 'application/fhir+json',
         body: policy,
         ifMatch,
+        headers,
       }),
     meta: { about: ({ policy }: { policy: { id?: string } }) => (policy.id ? [policy.id] : []) },
     onSuccess: (saved) => cache.setQueryData(policyQuery(projectId, saved.id).queryKey, saved),
@@ -58,10 +63,11 @@ export function useDeletePolicy(projectId: string) {
 /** As a new policy of another project of one's own. */
 export function useCopyPolicy(projectId: string, id: string) {
   return useMutation({
-    mutationFn: (project: string) =>
+    mutationFn: ({ project, headers }: { project: string } & Pick<ApiRequest, 'headers'>) =>
       api<CopiedPolicy>(`/admin/projects/${projectId}/access-policies/${id}/copy`, {
         method: 'POST',
         body: { project },
+        headers,
       }),
   });
 }

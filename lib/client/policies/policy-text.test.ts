@@ -25,6 +25,13 @@ test('what a form could not show is told apart, whatever it is', () => {
     [{ resourceType: 'A', readonly: 'x' }],
   ])
     expect(toPolicy(JSON.stringify({ ...POLICY, resource }))).toBeUndefined();
+  for (const strange of [
+    { ipAccessRule: {} },
+    { ipAccessRule: [{ value: 1 }] },
+    { extension: {} },
+    { extension: [null] },
+  ])
+    expect(toPolicy(JSON.stringify({ ...POLICY, ...strange })), JSON.stringify(strange)).toBeUndefined();
 });
 
 test('a rule is moved within the list and never out of it', () => {

@@ -14,8 +14,15 @@ export function toText(policy: StoredPolicy | AccessPolicy): string {
 export function toPolicy(text: string): AccessPolicy | undefined {
   const policy = parse(text);
   if (!isObject(policy) || policy.resourceType !== 'AccessPolicy' || !isText(policy.name)) return undefined;
-  const { resource = [] } = policy;
-  return Array.isArray(resource) && resource.every(isRule) ? (policy as unknown as AccessPolicy) : undefined;
+  const { resource = [], ipAccessRule = [], extension = [] } = policy;
+  const isShown =
+    Array.isArray(resource) &&
+    resource.every(isRule) &&
+    Array.isArray(ipAccessRule) &&
+    ipAccessRule.every(isPlace) &&
+    Array.isArray(extension) &&
+    extension.every(isObject);
+  return isShown ? (policy as unknown as AccessPolicy) : undefined;
 }
 
 /** Any JSON; undefined for what is none. */
@@ -48,7 +55,15 @@ function isRule(value: unknown): value is AccessPolicyRule {
   const { readonly, interaction, hiddenFields, readonlyFields, writeConstraint = [] } = value;
   const areTexts = [interaction, hiddenFields, readonlyFields].every((list) => list === undefined || isTexts(list));
   const isFlag = readonly === undefined || typeof readonly === 'boolean';
-  return areTexts && isFlag && Array.isArray(writeConstraint) && writeConstraint.every(isObject);
+  return areTexts && isFlag && Array.isArray(writeConstraint) && writeConstraint.every(isExpression);
+}
+
+function isExpression(value: unknown): boolean {
+  return isObject(value) && isText(value.expression);
+}
+
+function isPlace(value: unknown): boolean {
+  return isObject(value) && [value.name, value.value, value.action].every(isText);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
