@@ -4,13 +4,13 @@ import { signUp } from './sign-up.ts';
 const sourceOf = (page: Page) => page.getByRole('textbox', { name: /^Source code/ });
 
 /** Somebody new with a project and a bot made from the Echo template, on the bot's page. */
-export async function createEcho(page: Page): Promise<{ project: string; editor: Locator }> {
-  const { project } = await signUp(page);
+export async function createEcho(page: Page): Promise<{ project: string; user: string; editor: Locator }> {
+  const { project, user } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   await page.getByRole('button', { name: 'Create Echo' }).click();
   const editor = sourceOf(page);
   await expect(editor).toContainText('youSent');
-  return { project, editor };
+  return { project, user, editor };
 }
 
 /** The same bot in another tab, where a first line is written that this one does not know of. */

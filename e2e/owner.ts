@@ -13,6 +13,8 @@ import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { actAsServer } from './server-database.ts';
 
 export type Owner = {
+  /** Their account. */
+  user: string;
   project: string;
   email: string;
   membership: string;
@@ -33,13 +35,7 @@ export async function makeOwner(projectName: string, password: string): Promise<
   passwordHash ??= hashPassword(password);
   const person = { firstName: 'Ada', lastName: 'Reyes', email, passwordHash: await passwordHash };
   const user = await write(ctx, (w) => createUser(w, { scope: SERVER_SCOPE, ...person }));
-  const verifier = randomBytes(32).toString('base64url');
-  const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
-  const { login } = await createLogin(ctx, user.id, { codeChallenge, codeChallengeMethod: 'S256' });
-  const { code } = await startProject(ctx, { login, projectName });
-  const form = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: verifier });
-  const { project } = await issueToken(ctx, { form, basic: undefined });
-  const projectId = project.reference.slice('Project/'.length);
+  const { login, projectId } = await openProject(ctx, user.id, projectName);
   const { membershipId, profile, profileDisplay } = await actorOfLogin({ projectId, id: login });
   const claims: SessionClaims = {
     loginId: login,
@@ -49,5 +45,21 @@ export async function makeOwner(projectName: string, password: string): Promise<
     projectName,
   };
   const session = await encode({ token: claims, secret: process.env.AUTH_SECRET! });
-  return { project: projectId, email, membership: membershipId, session };
+  return { user: user.id, project: projectId, email, membership: membershipId, session };
+}
+
+/** Another project of somebody who has one; its id. They stay signed in to that. */
+export async function addProject(user: string, projectName: string): Promise<string> {
+  actAsServer();
+  return (await openProject({ requestId: 'e2e', remoteAddress: '', userAgent: '' }, user, projectName)).projectId;
+}
+
+async function openProject(ctx: Ctx, user: string, projectName: string): Promise<{ login: string; projectId: string }> {
+  const verifier = randomBytes(32).toString('base64url');
+  const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+  const { login } = await createLogin(ctx, user, { codeChallenge, codeChallengeMethod: 'S256' });
+  const { code } = await startProject(ctx, { login, projectName });
+  const form = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: verifier });
+  const { project } = await issueToken(ctx, { form, basic: undefined });
+  return { login, projectId: project.reference.slice('Project/'.length) };
 }

@@ -5,7 +5,7 @@ import { sharedServer } from './server-database.ts';
 
 export const PASSWORD = 'staple orbit lantern 42';
 
-export type SignedUp = { project: string; email: string; membership: string };
+export type SignedUp = { user: string; project: string; email: string; membership: string };
 
 /** A person of their own with a project of their own, signed in in this page's browser. */
 export async function signUp(page: Page, projectName = 'Riverside Clinic'): Promise<SignedUp> {

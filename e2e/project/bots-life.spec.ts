@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
+import { addProject } from '../owner.ts';
+import { write } from '../sign-up.ts';
 
 const WRITES = `export async function handler(medplum, event) {
   await medplum.createResource({ resourceType: 'Basic', code: { text: 'made' } });
@@ -145,8 +147,51 @@ test('who is in one project alone is told so; nothing is promoted', async ({ pag
   await expect(page.getByText('Live v1')).toBeVisible();
   await page.getByRole('button', { name: 'Promote…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Promote version 1 to another project' });
-  await expect(dialog.getByText('You are a member of no other project.')).toBeVisible();
+  await expect(dialog.getByText('You administer no other project.')).toBeVisible();
   await inEveryLook(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
+});
+
+test('what is live is brought to another project: seen before, made there with the secrets that it lacks, and seen again', async ({
+  page,
+}) => {
+  test.slow();
+  const { user } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await addProject(user, 'Riverside Production');
+  const bot = new URL(page.url()).pathname.split('/').pop()!;
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Promote version 1 to another project' });
+  await expect(dialog.getByRole('alert')).toContainText('no identifier');
+  await expect(dialog.getByRole('button', { name: 'Promote' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [
+    { op: 'add', path: '/identifier', value: [{ value: 'echo' }] },
+    { op: 'add', path: '/timeout', value: 42 },
+  ]);
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, { code: WRITES, filename: 'index.ts' });
+  await page.reload();
+  await expect(page.getByText('Live v2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  const second = page.getByRole('dialog', { name: 'Promote version 2 to another project' });
+  const seen = second.getByRole('region', { name: 'What would change there' });
+  await expect(seen).toContainText('It is made there, with version 2 as its first.');
+  await expect(seen).toContainText('Time limit: 42');
+  await second.getByLabel('LAB_KEY').fill('typed-there');
+  await second.getByLabel('Live at once').click();
+  await inEveryLook(page);
+  await second.getByRole('button', { name: 'Make it there' }).click();
+  const arrived = page.getByRole('dialog', { name: 'It is live there, as version 1' });
+  await expect(arrived).toContainText('The bot was made there');
+  await expect(arrived).toContainText('It lacks nothing there that its source names.');
+  await inEveryLook(page);
+  await arrived.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  await expect(seen).toContainText('Version 2 becomes version 2 of');
+  await expect(seen).toContainText('Version 1 is live there.');
+  await expect(seen).toContainText('What is live there has the same source.');
+  await expect(second.getByLabel('LAB_KEY')).toHaveCount(0);
 });

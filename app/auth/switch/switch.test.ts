@@ -27,6 +27,7 @@ test('one signs in once and goes from project to project; the first session stay
         id: owner.membershipId,
         project: expect.objectContaining({ display: 'Stone Clinic' }),
         profile: expect.objectContaining({ display: 'Ada Stone' }),
+        admin: true,
         current: true,
       },
       expect.objectContaining({ id: second.membershipId, current: false }),

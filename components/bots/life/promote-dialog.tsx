@@ -11,21 +11,32 @@ import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { usePromote } from '#lib/client/bots/release.ts';
+import { useHold } from '#lib/client/api/use-draft.ts';
+import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import type { OwnMembership } from '#lib/protocol/answers/own-memberships.ts';
 import type { Promoted } from '#lib/protocol/bots/promote.ts';
+import { PromotionPreview, secretsOf } from './promotion-preview.tsx';
 
 export type PromoteDialogProps = { projectId: string; botId: string; live: number; onClose: () => void };
 
-/** What is live goes to the bot with the same identifier in another project of one's own. */
+/** What is live goes to the bot with the same identifier in another project that one administers, once one has seen what that does. */
 export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialogProps) {
   const memberships = useOwnMemberships(true);
   const promote = usePromote(projectId, botId);
   const [chosen, setChosen] = useState<string>();
   const [note, setNote] = useState('');
-  const [how, setHow] = useState({ live: false, create: false, settings: false, samples: false });
+  const [how, setHow] = useState({ live: false, settings: false, samples: false });
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
   const options = toOptions(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
+  const preview = usePromotion(
+    projectId,
+    botId,
+    project === undefined ? undefined : { project, settings: how.settings },
+  );
+  const promotion = preview.data;
+  useHold(Object.values(secrets).some((value) => value !== '') && !promote.data);
   const toggle = (name: keyof typeof how) => ({
     checked: how[name],
     onCheckedChange: (on: boolean) => setHow({ ...how, [name]: on }),
@@ -46,36 +57,69 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
           <Skeleton className="w-48" />
         </SkeletonRegion>
       ) : options.length === 0 || project === undefined ? (
-        <p className="text-muted">You are a member of no other project.</p>
+        <p className="text-muted">You administer no other project.</p>
       ) : (
         <Form
           busy={promote.isPending}
           className="flex flex-col gap-4 pt-1"
           onSubmit={(event) => {
             event.preventDefault();
-            promote.mutate({ project, ...how, ...(note.trim() && { note: note.trim() }) });
+            if (!promotion) return;
+            const create = promotion.bot === null;
+            const given = secretsOf(promotion.refused).flatMap((name) =>
+              secrets[name] ? [{ name, valueString: secrets[name] }] : [],
+            );
+            promote.mutate({ project, ...how, create, secrets: given, ...(note.trim() && { note: note.trim() }) });
           }}
         >
           {promote.error ? <Alert tone="danger">{promote.error.message}</Alert> : null}
           <Field label="Project">
-            <Select value={project} options={options} onValueChange={setChosen} />
+            <Select
+              value={project}
+              options={options}
+              onValueChange={(next) => {
+                setChosen(next);
+                // They were typed for the other one.
+                setSecrets({});
+                promote.reset();
+              }}
+            />
           </Field>
+          {preview.error ? (
+            <Alert tone="danger">{preview.error.message}</Alert>
+          ) : promotion ? (
+            <PromotionPreview
+              promotion={promotion}
+              withSettings={how.settings || promotion.bot === null}
+              isLive={how.live}
+              secrets={secrets}
+              onSecret={(name, value) => setSecrets({ ...secrets, [name]: value })}
+            />
+          ) : (
+            <SkeletonRegion label="Looking at that project" className="flex flex-col gap-3">
+              <Skeleton className="w-64" />
+              <Skeleton className="w-48" />
+            </SkeletonRegion>
+          )}
           <Field label="Note" optional>
             <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} autoComplete="off" />
           </Field>
           <Toggle label="Live at once" {...toggle('live')}>
             Else it waits there as a version and as the draft.
           </Toggle>
-          <Toggle label="Make the bot where there is none" {...toggle('create')} />
-          <Toggle label="With its settings" {...toggle('settings')}>
-            Time limit, allowed hosts, how it takes its input and rights. What makes it run stays as it is there.
-          </Toggle>
+          {promotion?.bot === null ? null : (
+            <Toggle label="With its settings" {...toggle('settings')}>
+              Time limit, allowed hosts, how it takes its input and rights. What makes it run stays as it is there.
+            </Toggle>
+          )}
           <Toggle label="With its samples" {...toggle('samples')}>
             They are data of patients, who are then in that project, too.
           </Toggle>
           <div className="flex justify-end gap-2 pt-1">
             <Button onClick={onClose}>Cancel</Button>
-            <SubmitButton busy={promote.isPending}>Promote</SubmitButton>
+            <SubmitButton busy={promote.isPending} disabled={!promotion}>
+              {promotion?.bot === null ? 'Make it there' : 'Promote'}
+            </SubmitButton>
           </div>
         </Form>
       )}
@@ -88,7 +132,7 @@ type ArrivedProps = { promoted: Promoted; onClose: () => void };
 /** What came, and what it lacks there. */
 function Arrived({ promoted, onClose }: ArrivedProps) {
   const { version, live, created, copiedSamples, refused } = promoted;
-  const secrets = refused.flatMap((want) => (want.kind === 'secret' ? [want.name] : []));
+  const secrets = secretsOf(refused);
   const others = refused.length - secrets.length;
   return (
     <Dialog
@@ -108,11 +152,12 @@ function Arrived({ promoted, onClose }: ArrivedProps) {
   );
 }
 
-function toOptions(memberships: readonly { project: { reference?: string; display?: string } }[], projectId: string) {
+/** Those that one administers. */
+function toOptions(memberships: readonly OwnMembership[], projectId: string) {
   const projects = new Map<string, string>();
-  for (const { project } of memberships) {
+  for (const { project, admin } of memberships) {
     const id = project.reference?.slice('Project/'.length);
-    if (id && id !== projectId) projects.set(id, project.display ?? id);
+    if (admin && id && id !== projectId) projects.set(id, project.display ?? id);
   }
   return [...projects].map(([value, label]) => ({ value, label }));
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CanaryAnswer } from '#lib/protocol/bots/canary.ts';
 import type { BotFile } from '#lib/protocol/bots/files.ts';
-import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
+import type { Promoted, PromoteRequest, Promotion } from '#lib/protocol/bots/promote.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
@@ -41,6 +41,18 @@ export function useEndCanary(projectId: string, botId: string) {
         cache.invalidateQueries({ queryKey: keys.bot(projectId, botId) }),
         cache.invalidateQueries({ queryKey: keys.botList(projectId) }),
       ]),
+  });
+}
+
+/** What a promotion to that project would do. Not asked again by itself: what it says is no accident that passes. */
+export function usePromotion(projectId: string, botId: string, to: { project: string; settings: boolean } | undefined) {
+  const query = to && new URLSearchParams({ project: to.project, settings: String(to.settings) });
+  return useQuery({
+    queryKey: [...keys.bot(projectId, botId), 'promotion', to],
+    queryFn: ({ signal }) => api<Promotion>(`/admin/projects/${projectId}/bots/${botId}/promote?${query}`, { signal }),
+    enabled: to !== undefined,
+    retry: false,
+    gcTime: 0,
   });
 }
 

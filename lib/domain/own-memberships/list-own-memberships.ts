@@ -10,10 +10,10 @@ export async function listOwnMemberships(ctx: Ctx): Promise<OwnMemberships> {
   const isOwn = (await findOwnLogin(actor)) !== undefined;
   const choices = isOwn ? await findMemberships(actor.user.slice('User/'.length)) : [];
   return {
-    memberships: choices.map(({ id: membershipId, project, profile, identifier }) => {
+    memberships: choices.map(({ id: membershipId, project, profile, identifier, admin }) => {
       const label = findLabel(identifier);
       const current = membershipId === actor.membershipId;
-      return { id: membershipId, project, profile, ...(label !== undefined && { label }), current };
+      return { id: membershipId, project, profile, ...(label !== undefined && { label }), admin, current };
     }),
   };
 }

@@ -40,7 +40,10 @@ export async function changeOfWants(
 }
 
 /** Of a bot that runs as its caller the rights are not known before. */
-export function refusedOf({ resource, actor, secrets }: LoadedBot, wants: readonly Want[]): Refused[] {
+export function refusedOf(
+  { resource, actor, secrets }: Pick<LoadedBot, 'resource' | 'actor' | 'secrets'>,
+  wants: readonly Want[],
+): Refused[] {
   return wants.flatMap((want): Refused[] => {
     if (want.kind === 'secret') return Object.hasOwn(secrets, want.name) ? [] : [{ ...want, because: 'secret' }];
     if (want.kind === 'host') {

@@ -13,8 +13,8 @@ import { findProven } from '../standing/load-invites.ts';
 import { enforcedDomains } from '../ways/enforced-domains.ts';
 import { isWay, wayRefused } from '../ways/way-of.ts';
 
-/** A membership to sign in with, where it is, and by which ways it may be entered. */
-export type Choice = LoginMembership & { projectId: string; ways: Way[] };
+/** A membership to sign in with, where it is, whether it administers that, and by which ways it may be entered. */
+export type Choice = LoginMembership & { projectId: string; admin: boolean; ways: Way[] };
 
 type Limits = {
   projectId?: string;
@@ -62,7 +62,7 @@ export function keepWithin(choices: Choice[], login: Pick<LoginRow, 'withinProje
 
 /** As the person is shown them. */
 export function toMemberships(choices: Choice[]): LoginMembership[] {
-  return choices.map(({ projectId: _, ways: __, ...membership }) => membership);
+  return choices.map(({ projectId: _, ways: __, admin: ___, ...membership }) => membership);
 }
 
 async function whereOf(userId: string, { projectId, projects }: Limits): Promise<string[]> {
@@ -102,6 +102,7 @@ function toChoice(found: Found, email: string | undefined): Choice {
     projectId,
     project: { reference: `Project/${projectId}`, display: project.name },
     profile: membership.profile,
+    admin: membership.admin === true,
     ways: waysOf(project.setting ?? [], membership, { domains: enforced ?? [], email }),
     ...(membership.identifier ? { identifier: membership.identifier } : {}),
   };

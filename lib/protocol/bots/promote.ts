@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { versionNote } from '../requests/create-bot.ts';
+import { secretNameRequest } from '../requests/project-settings.ts';
 import type { SampleResult } from './samples.ts';
 import type { Refused } from './wants/wants.ts';
 
+const project = z.uuid('project must be the id of a project').toLowerCase();
+/** Of the bot there, as it may be given in a promotion. */
+export const MOST_PROMOTED_SECRETS = 100;
+export const SECRET_CHARACTERS = 32_768;
+
+const secret = z.strictObject({
+  name: secretNameRequest,
+  valueString: z.string().min(1, 'A secret needs a value').max(SECRET_CHARACTERS, 'At most 32,768 characters'),
+});
+
 /** POST /admin/projects/:id/bots/:botId/promote: what is live goes to the bot with the same identifier in another project of the caller's. */
 export const promoteRequest = z.strictObject({
-  project: z.uuid('project must be the id of a project').toLowerCase(),
+  project,
   /** Live there at once; else it is a version that nothing runs on, and the draft. */
   live: z.boolean().default(false),
   /** Makes the bot where the project has none with an identifier of this one. */
@@ -14,6 +25,12 @@ export const promoteRequest = z.strictObject({
   settings: z.boolean().default(false),
   /** Also its samples, which are data of patients; in place of those of the same name. */
   samples: z.boolean().default(false),
+  /** Set for the bot there alone, as the caller says them here: none is read from this project. */
+  secrets: z
+    .array(secret)
+    .max(MOST_PROMOTED_SECRETS, `At most ${MOST_PROMOTED_SECRETS}`)
+    .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, 'Each name may stand only once')
+    .default([]),
   note: versionNote,
   /** Live also when samples of the bot there are not as expected. */
   force: z.boolean().default(false),
@@ -28,5 +45,27 @@ export type Promoted = {
   created: boolean;
   copiedSamples: number;
   samples: SampleResult[];
+  refused: Refused[];
+};
+
+/** GET /admin/projects/:id/bots/:botId/promote?project=…&settings=true: what a promotion to that project would do, which changes nothing. */
+export const promotionQuery = z.strictObject({ project, settings: z.enum(['true', 'false']).default('false') });
+export type PromotionQuery = z.output<typeof promotionQuery>;
+
+/** One of the bot's settings that would change there: as it is here, and there. Undefined where it says nothing. */
+export type SettingChange = { name: string; here?: unknown; there?: unknown };
+
+/**
+ * `version`: what is live here, and goes. `bot`: which it goes to; null where that project has none, and one must be made. `next`: the number that it gets
+ * there, `live` the one that is live there now, `isSame` whether that is the same source. `settings`: what `settings` would change, or bring to a new bot.
+ * `refused`: what its source wants that would be refused there.
+ */
+export type Promotion = {
+  version: number;
+  bot: { reference: string; display?: string } | null;
+  next: number;
+  live: number | null;
+  isSame: boolean;
+  settings: SettingChange[];
   refused: Refused[];
 };

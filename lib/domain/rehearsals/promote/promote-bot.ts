@@ -1,27 +1,22 @@
 import { createHash } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { botVersion } from '#lib/infra/db/schema/bots.ts';
-import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
+import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
-import { ownSources } from '#lib/protocol/bots/to-program.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
-import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
+import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
 import { requireSampleSight, seesSamples } from '../../bot-samples/sees-samples.ts';
+import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
-import { findDeployed } from '../../bots/live/find-deployed.ts';
 import { setLive } from '../../bots/live/set-live.ts';
 import { loadBot } from '../../bots/load-bot.ts';
-import { requireBotsFeature } from '../../bots/require-bot.ts';
-import { requireOwnBot } from '../../bots/require-own-bot.ts';
 import { shareProject } from '../../memberships/share-project.ts';
+import { requireProof } from '../../proofs/require-proof.ts';
 import type { Bridge } from '../../runs/run-loaded-bot.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
@@ -29,14 +24,13 @@ import { updateRow } from '../../store/update-row.ts';
 import { refusedOf } from '../change-of-wants.ts';
 import { disagreement } from '../release-bot.ts';
 import { runSamples } from '../run-samples.ts';
-import { enterProject } from './enter-project.ts';
 import { findNamesake, isNamed } from './find-namesake.ts';
-
-type Version = typeof botVersion.$inferSelect;
+import { enterWith, requireLiveVersion, settingsOf, sourcesOf, type Version } from './leaving.ts';
 
 /**
  * What is live of a bot becomes the next version of the bot with the same identifier in another project that the caller administers, too: byte for byte,
- * live or as its draft. Of secrets nothing goes. It stands in both audit logs. Throws 403 and 404 as `enterProject` has it, 403 for samples that they may not see here or there, 404 where that project has no
+ * live or as its draft. Of secrets nothing goes
+ * but what the caller says. It stands in both audit logs. Throws 403 and 404 as `enterWith` has it, 403 for samples that they may not see here or there, 404 where that project has no
  * such bot and none is to be made, 409 where nothing is live or nothing names the bot, 412 for several, 422 where samples there are not as expected.
  */
 export async function promoteBot(
@@ -46,19 +40,13 @@ export async function promoteBot(
   request: PromoteRequest,
   bridge: Bridge,
 ): Promise<Promoted> {
-  requireProjectAdmin(ctx, projectId);
-  const from = await requireOwnBot(ctx, projectId, botId);
-  if (request.project === projectId)
-    throw new AppError('invalid', 'This is the project that the bot is in', { expression: 'project' });
-  const bot = toResource<Bot>(from);
-  const actor = await enterProject(ctx, request.project);
-  requireBotsFeature(actor);
-  const there: Ctx = { ...ctx, actor };
+  const { from, bot, there, actor } = await enterWith(ctx, projectId, botId, request.project);
   if (request.samples) {
     requireSampleSight(ctx, projectId);
     requireSampleSight(there, request.project);
   }
-  const version = await requireVersion(projectId, botId);
+  if (request.secrets.length > 0) await requireProof(ctx.actor);
+  const version = await requireLiveVersion(projectId, botId);
   const namesake = await findNamesake(there, bot.identifier ?? []);
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
@@ -74,8 +62,7 @@ export async function promoteBot(
   const disagreed = failed.map(({ id }) => id);
   const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, disagreed });
   const loaded = await loadBot(request.project, arrived.id);
-  const files = version.files === null ? [] : JSON.parse(version.files);
-  const { wants } = await readWants(ownSources({ source: version.source, files }));
+  const { wants } = await readWants(sourcesOf(version));
   const display = bot.name ? { display: bot.name } : {};
   return {
     bot: { reference: `Bot/${arrived.id}`, ...display },
@@ -83,19 +70,6 @@ export async function promoteBot(
     samples: tried,
     refused: loaded ? refusedOf(loaded, wants) : [],
   };
-}
-
-async function requireVersion(projectId: string, botId: string): Promise<Version> {
-  const live = await findDeployed(db(), projectId, botId);
-  const [version] =
-    live === undefined
-      ? []
-      : await db()
-          .select()
-          .from(botVersion)
-          .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, live)));
-  if (!version) throw new AppError('conflict', 'Nothing of this bot is live: deploy it first');
-  return version;
 }
 
 function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, bridge: Bridge): Promise<SampleResult[]> {
@@ -128,6 +102,7 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     };
     const saved = await updateRow(w, held, changed, profile);
     if (request.live) await setLive(w, saved, { number, filename: version.filename, author: profile });
+    await keepSecrets(w, projectId, held.id, request.secrets);
     if (samples.length > 0) {
       await copySamples(w.tx, samples, { projectId, botId: held.id, author: profile });
       if ((await countSamples(w.tx, projectId, held.id)) > MOST_SAMPLES)
@@ -144,6 +119,22 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
   });
 }
 
+/** Those that are set there already are replaced. */
+async function keepSecrets(
+  w: Write,
+  projectId: string,
+  botId: string,
+  secrets: PromoteRequest['secrets'],
+): Promise<void> {
+  if (secrets.length === 0) return;
+  for (const secret of secrets) await saveBotSecret(w.tx, projectId, botId, secret);
+  if ((await countBotSecrets(w.tx, projectId, botId)) > MOST_PROMOTED_SECRETS)
+    throw new AppError('business-rule', `A bot has at most ${MOST_PROMOTED_SECRETS} secrets of its own`, {
+      expression: 'secrets',
+    });
+  w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: secrets.map(({ name }) => name) });
+}
+
 async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Promise<Row> {
   // Whoever makes it at once waits here. A policy of the caller's hides no bot from this: a second one of the name could not be promoted to.
   await lockName(w.tx, `promote:${projectId}`);
@@ -156,12 +147,6 @@ async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Pr
     author: profile,
     invitedBy: { reference: user },
   });
-}
-
-/** How it runs, as far as it says so: a list of hosts there does not go where this bot has none. What makes it run (times, webhooks) each project says for itself, or it would run twice. */
-function settingsOf({ timeout, rawBody, runAsUser, allowedHost, auditEventTrigger }: Bot): Partial<Bot> {
-  const said = { timeout, rawBody, runAsUser, allowedHost, auditEventTrigger };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
 function toSourceCode({ filename, source }: Version): Bot['sourceCode'] {

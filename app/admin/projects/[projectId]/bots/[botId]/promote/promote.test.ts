@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
 import { registerProject } from '#lib/domain/projects/register-project.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { createRow } from '#lib/domain/store/create-row.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, START_CTX, signIn, type World } from '#lib/testing/world.ts';
 
 afterAll(stopRunner);
@@ -73,6 +76,121 @@ const SAMPLE = {
   input: { contentType: 'application/json', body: '{}' },
   expects: { output: [{ path: '', value: 'old' }] },
 };
+
+const preview = (world: World, botId: string, query: string) =>
+  world.call('GET', `/bots/${botId}/promote?project=${query}`);
+
+describe('a preview', () => {
+  test('says what would come and what would be lacking, and changes nothing', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(other.bearer, there, bot('return "old";'));
+    const patch = (bearer: string, id: string, value: object[]) =>
+      callApi(bearer, 'PATCH', `/fhir/R4/Bot/${id}`, {
+        ...{ body: value, headers: { 'content-type': 'application/json-patch+json' } },
+      });
+    await patch(world.owner.bearer, here, [
+      { op: 'add', path: '/timeout', value: 42 },
+      { op: 'add', path: '/allowedHost', value: ['lab.example'] },
+    ]);
+    await patch(other.bearer, there, [{ op: 'add', path: '/allowedHost', value: ['none'] }]);
+    const told = await preview(world, here, other.projectId);
+    const secret = { kind: 'secret', name: 'LAB_KEY', because: 'secret' };
+    expect(told.body, told.text).toEqual({
+      ...{ version: 1, bot: { reference: `Bot/${there}`, display: 'Admit' }, next: 2, live: 1, isSame: false },
+      settings: [
+        { name: 'timeout', here: 42 },
+        { name: 'allowedHost', here: ['lab.example'], there: ['none'] },
+      ],
+      refused: expect.arrayContaining([secret, { kind: 'host', name: 'lab.example', because: 'host' }]),
+    });
+    const withSettings = (await preview(world, here, `${other.projectId}&settings=true`)).body;
+    expect(withSettings.refused).toEqual([secret]);
+    expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toHaveLength(1);
+    await promote(world, here, { project: other.projectId, live: true, settings: true });
+    const after = (await preview(world, here, other.projectId)).body;
+    expect(after).toMatchObject({ next: 3, live: 2, isSame: true, settings: [], refused: [secret] });
+  });
+
+  test('of a bot that is not there yet: it would have the project’s secrets and hosts', async () => {
+    const world = await createWorld();
+    const other = await another(world);
+    const here = await makeBot(world.call);
+    await deploy(world.owner.bearer, here, USES);
+    expect((await preview(world, here, other.projectId)).body).toMatchObject({
+      ...{ version: 1, bot: null, next: 1, live: null, isSame: false },
+      refused: [{ kind: 'secret', name: 'LAB_KEY' }],
+    });
+    await other.call('POST', '/secrets', { body: [{ name: 'LAB_KEY', valueString: 'of-all-bots' }] });
+    expect((await preview(world, here, other.projectId)).body.refused).toEqual([]);
+  });
+
+  test('400, 403, 404, 409, 412: as the promotion', async () => {
+    const { world, other, here } = await pair();
+    const stranger = await createWorld();
+    expectOutcome(await preview(world, here, 'x'), 400, 'project');
+    expectOutcome(await preview(world, here, world.projectId), 400, 'project');
+    expectOutcome(await preview(world, here, stranger.projectId), 404);
+    expectOutcome(await preview(world, here, await joined(world, {})), 403, 'project');
+    const path = `/admin/projects/${world.projectId}/bots/${here}/promote?project=${other.projectId}`;
+    expectOutcome(await callApi(stranger.owner.bearer, 'GET', path), 403);
+    expectOutcome(await preview(world, await makeBot(world.call, []), other.projectId), 409);
+    await makeBot(other.call);
+    expectOutcome(await preview(world, here, other.projectId), 412);
+  });
+});
+
+describe('secrets', () => {
+  test('that are said are the bot’s own there, at once, and stand in no answer or log', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(world.owner.bearer, here, bot('return event.secrets.LAB_KEY.valueString.length;'));
+    const secrets = [{ name: 'LAB_KEY', valueString: 'typed-there' }];
+    const done = await promote(world, here, { project: other.projectId, live: true, secrets });
+    expect(done.body, done.text).toMatchObject({ live: true, refused: [] });
+    expect((await other.call('GET', `/bots/${there}/secrets`)).body.rows).toMatchObject([
+      { name: 'LAB_KEY', of: 'bot' },
+    ]);
+    expect((await world.call('GET', `/bots/${here}/secrets`)).body.rows).toEqual([]);
+    expect((await callApi(other.bearer, 'POST', `/fhir/R4/Bot/${there}/$execute`, { body: {} })).text).toBe('11');
+    const log = await other.call('GET', `/audit?target=Bot/${there}`);
+    expect(log.body.rows).toContainEqual(expect.objectContaining({ action: 'bot.secret.set', after: ['LAB_KEY'] }));
+    for (const { text } of [done, log]) expect(text).not.toContain('typed-there');
+  });
+
+  test('come with a bot that is made; nothing is kept where it is not', async () => {
+    const world = await createWorld();
+    const other = await another(world);
+    const here = await makeBot(world.call);
+    await deploy(world.owner.bearer, here, USES);
+    const secrets = [{ name: 'LAB_KEY', valueString: 'typed-there' }];
+    expectOutcome(await promote(world, here, { project: other.projectId, secrets }), 404, 'create');
+    const made = await promote(world, here, { project: other.projectId, create: true, secrets });
+    expect(made.body, made.text).toMatchObject({ created: true, refused: [] });
+  });
+
+  test('400 names what is wrong with them', async () => {
+    const { world, other, here } = await pair();
+    const one = { name: 'A', valueString: 'x' };
+    for (const [secrets, at] of [
+      [[{ name: 'A', valueString: '' }], 'secrets[0].valueString'],
+      [[{ name: 'a b', valueString: 'x' }], 'secrets[0].name'],
+      [[one, one], 'secrets'],
+      [Array.from({ length: 101 }, (_, i) => ({ ...one, name: `A${i}` })), 'secrets'],
+    ] as const)
+      expectOutcome(await promote(world, here, { project: other.projectId, secrets }), 400, at);
+  });
+
+  test('403 without a proof of the last minutes, as where one sets them', async () => {
+    const { world, other, here, there } = await pair();
+    await db()
+      .update(login)
+      .set({ authTime: new Date(0) })
+      .where(eq(login.projectId, world.projectId));
+    const body = { project: other.projectId, secrets: [{ name: 'A', valueString: 'x' }] };
+    const refused = await promote(world, here, body);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('who you are')]);
+    expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toEqual([]);
+  });
+});
 
 describe('200', () => {
   test('what is live becomes a version and the draft of the bot with the same identifier, which goes on as it was', async () => {
