@@ -35,6 +35,19 @@ function compile(expression: string): (node: object, resource: Resource) => unkn
     .replace(/\(([\w.]+) as (\w+)\)/g, '($1.ofType($2))')
     .replace(/\.as\((\w+)\)/g, (_, type: string) => `.ofType(${type === 'DateTime' ? 'dateTime' : type})`)
     .replace(/where\(resolve\(\) is (\w+)\)/g, "where(reference.startsWith('$1/'))");
-  const run = fhirpath.compile(strict, r4, { async: false });
-  return (node, resource) => run(node, { resource }) as unknown[];
+  // One by one: FHIRPath's union leaves out what is equal, as 5400 mg are to 0.0054 kg, and a search finds either.
+  const runs = branchesOf(strict).map((branch) => fhirpath.compile(branch, r4, { async: false }));
+  return (node, resource) => runs.flatMap((run) => run(node, { resource }) as unknown[]);
+}
+
+/** What stands between the unions of an expression, but for those in parentheses. */
+function branchesOf(expression: string): string[] {
+  const branches = [''];
+  let depth = 0;
+  for (const char of expression) {
+    depth += char === '(' ? 1 : char === ')' ? -1 : 0;
+    if (char === '|' && depth === 0) branches.push('');
+    else branches.push(branches.pop()! + char);
+  }
+  return branches;
 }
