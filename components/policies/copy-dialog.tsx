@@ -10,13 +10,14 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
 import { useCopyPolicy } from '#lib/client/policies/policies.ts';
 import { ANYWAY, brokenTests } from '#lib/client/policies/policy-tests.ts';
 
 export type CopyDialogProps = { projectId: string; policyId: string; onClose: () => void };
 
-/** What is stored of the policy becomes a new one of another project of one's own. */
+/** What is stored of the policy becomes a new one of another project that one administers. */
 export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
   const memberships = useOwnMemberships(true);
   const copy = useCopyPolicy(projectId, policyId);
@@ -26,7 +27,7 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
     copy.reset();
   };
   const broken = brokenTests(copy.error);
-  const options = toOptions(memberships.data ?? [], projectId);
+  const options = administeredElsewhere(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
   return (
     <Dialog
@@ -42,7 +43,7 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
           <Skeleton className="w-48" />
         </SkeletonRegion>
       ) : project === undefined ? (
-        <p className="text-muted">You are a member of no other project.</p>
+        <p className="text-muted">You administer no other project.</p>
       ) : (
         <Form
           busy={copy.isPending}
@@ -68,13 +69,4 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
       )}
     </Dialog>
   );
-}
-
-function toOptions(memberships: readonly { project: { reference?: string; display?: string } }[], projectId: string) {
-  const projects = new Map<string, string>();
-  for (const { project } of memberships) {
-    const id = project.reference?.slice('Project/'.length);
-    if (id && id !== projectId) projects.set(id, project.display ?? id);
-  }
-  return [...projects].map(([value, label]) => ({ value, label }));
 }

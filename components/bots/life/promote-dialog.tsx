@@ -13,8 +13,8 @@ import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
 import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
+import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
-import type { OwnMembership } from '#lib/protocol/answers/own-memberships.ts';
 import type { Promoted } from '#lib/protocol/bots/promote.ts';
 import { PromotionPreview, secretsOf } from './promotion-preview.tsx';
 
@@ -28,7 +28,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
   const [note, setNote] = useState('');
   const [how, setHow] = useState({ live: false, settings: false, samples: false });
   const [secrets, setSecrets] = useState<Record<string, string>>({});
-  const options = toOptions(memberships.data ?? [], projectId);
+  const options = administeredElsewhere(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
   const preview = usePromotion(
     projectId,
@@ -150,14 +150,4 @@ function Arrived({ promoted, onClose }: ArrivedProps) {
       </ul>
     </Dialog>
   );
-}
-
-/** Those that one administers. */
-function toOptions(memberships: readonly OwnMembership[], projectId: string) {
-  const projects = new Map<string, string>();
-  for (const { project, admin } of memberships) {
-    const id = project.reference?.slice('Project/'.length);
-    if (admin && id && id !== projectId) projects.set(id, project.display ?? id);
-  }
-  return [...projects].map(([value, label]) => ({ value, label }));
 }
