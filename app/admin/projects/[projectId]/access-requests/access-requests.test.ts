@@ -288,6 +288,24 @@ describe('an administrator decides', () => {
     expect(granted.status, granted.text).toBe(200);
   });
 
+  test('nor what is hidden from them, by a rule that says less of it than theirs', async () => {
+    const limit = await makePolicy(world, 'No names', [
+      { resourceType: 'Patient', hiddenFields: ['name'], readonlyFields: ['gender'] },
+      { resourceType: '*' },
+    ]);
+    const admin = await administrator(world, { accessPolicy: { reference: limit } });
+    const whole = await makePolicy(world, 'Whole', [{ resourceType: '*' }]);
+    const kept = await makePolicy(world, 'Half', [{ resourceType: 'Patient', hiddenFields: ['name'] }]);
+    const within = await makePolicy(world, 'Nameless', [
+      { resourceType: 'Patient', hiddenFields: ['name', 'gender'] },
+      { resourceType: 'Encounter' },
+    ]);
+    const id = await asked(await member());
+    for (const policy of [whole, wide, kept]) expectOutcome(await grant(id, { policy }, admin.bearer), 403, 'policy');
+    const granted = await grant(id, { policy: within }, admin.bearer);
+    expect(granted.status, granted.text).toBe(200);
+  });
+
   test('values of a policy are given with it', async () => {
     const own = await makePolicy(world, 'Of one', [{ resourceType: 'Patient', criteria: 'Patient?_id=%one' }]);
     const patients = await Promise.all(
