@@ -85,7 +85,7 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'not':
       return !evaluate(expr.arg, extracted, row);
     case 'token':
-      return expr.anyOf.some((token) => extracted.tokens.includes(token));
+      return hasAny(extracted.tokens, expr.anyOf);
     case 'string':
       return extracted.strings.some(({ param, value }) => param === expr.param && matchesString(value, expr.values));
     case 'date':
@@ -113,6 +113,17 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'lastUpdated':
       return expr.ranges.some(({ from, to }) => between(row.lastUpdated, from, to));
   }
+}
+
+/** From so many on, of a record, they are looked up: a policy may ask for thousands, of one with thousands. */
+const MANY = 32;
+const sets = new WeakMap<readonly bigint[], ReadonlySet<bigint>>();
+
+function hasAny(tokens: readonly bigint[], anyOf: readonly bigint[]): boolean {
+  if (tokens.length < MANY) return anyOf.some((token) => tokens.includes(token));
+  const set = sets.get(tokens) ?? new Set(tokens);
+  sets.set(tokens, set);
+  return anyOf.some((token) => set.has(token));
 }
 
 /** All that it asks of other resources. */
