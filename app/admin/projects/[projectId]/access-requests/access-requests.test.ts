@@ -186,6 +186,15 @@ describe('a member asks', () => {
     expect(await told(own)).toHaveLength(10);
   });
 
+  test('ten mails an hour go out, however many ask at once', async () => {
+    const own = await createWorld();
+    const many = [];
+    for (let n = 0; n < 16; n += 1) many.push(await member(own));
+    const answers = await Promise.all(many.map((who) => ask(who)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await told(own)).toHaveLength(10);
+  });
+
   test.each<[string, object, string]>([
     ['nothing', { reason: 'x' }, 'decision'],
     ['no reason', { ...PATIENT, reason: ' ' }, 'reason'],
