@@ -10,6 +10,7 @@ import { handOverMembership } from '#lib/domain/account-merge/hand-over-membersh
 import { write } from '#lib/domain/audit/write.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { lockRow } from '#lib/domain/store/find-row.ts';
+import { dropMember } from '#lib/infra/db/drop/drop-person.ts';
 import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
 import { accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
@@ -389,6 +390,18 @@ describe('an administrator decides', () => {
     await forgetRequests(db(), world.projectId, [gone.id]);
     expect((await world.call('GET', `/access-requests/${ids[0]}`)).body).toMatchObject({ reason: '', answer: null });
   });
+});
+
+test('who decided is named no more once they are erased, nor are their words told', async () => {
+  const who = await member();
+  const admin = await administrator();
+  const id = await asked(who);
+  expect((await refuse(id, admin.bearer)).status).toBe(200);
+  const whose = { userId: admin.user.slice('User/'.length), emails: [], memberships: [admin.id] };
+  await dropMember(db(), world.projectId, whose);
+  const told = (await world.call('GET', `/access-requests/${id}`)).body;
+  expect(told).toMatchObject({ state: 'refused', answer: null, decidedBy: { display: 'An erased person' } });
+  expect((await mine(who))[0].answer).toBeNull();
 });
 
 describe('what was given ends', () => {
