@@ -108,12 +108,32 @@ describe('a super-admin client that has a policy', () => {
     ['some projects', { resourceType: 'Project', criteria: 'Project?name=Ours' }, 403],
     ['projects but for a field', { resourceType: 'Project', hiddenFields: ['secret'] }, 403],
     ['projects, whole', { resourceType: 'Project' }, 200],
+    ['policies', { resourceType: 'AccessPolicy' }, 403],
   ])('that lets it have %s', async (_, rule, status) => {
     const superAdmins = await makeFhirProject(true);
     const { authorization } = await superAdmins.member([rule]);
     const { projectId } = await createWorld();
     expect((await callApi(authorization, 'GET', `/admin/projects/${projectId}`)).status).toBe(status);
   });
+});
+
+test('a super-admin whom a policy limits does not lift that, nor sends mail as an administrator, though they have every record', async () => {
+  const superAdmins = await makeFhirProject(true);
+  const rules = [{ resourceType: 'AccessPolicy' }, { resourceType: '*' }];
+  const { authorization, membershipId } = await superAdmins.member(rules, { admin: true });
+  const { accessPolicy } = (
+    await callApi(superAdmins.admin.authorization, 'GET', `/fhir/R4/ProjectMembership/${membershipId}`)
+  ).body;
+  const { body } = await callApi(authorization, 'GET', `/fhir/R4/${accessPolicy.reference}`);
+  const wider = { ...body, resource: [{ resourceType: 'Project' }, ...rules] };
+  expectOutcome(await callApi(authorization, 'PUT', `/fhir/R4/${accessPolicy.reference}`, { body: wider }), 403);
+  const mail = { to: 'a@example.com', subject: 'x', text: 'y' };
+  expectOutcome(await callApi(authorization, 'POST', '/email/v1/send', { body: mail }), 403);
+  // Another's they change, as their policy says.
+  const other = await callApi(authorization, 'POST', '/fhir/R4/AccessPolicy', { body: { ...wider, id: undefined } });
+  expect(other.status, other.text).toBe(201);
+  const path = `/fhir/R4/${accessPolicy.reference}`;
+  expect((await callApi(superAdmins.admin.authorization, 'PUT', path, { body: wider })).status).toBe(200);
 });
 
 test('405 for another method, 404 for an unknown path, both as outcomes', async () => {

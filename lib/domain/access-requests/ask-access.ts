@@ -124,6 +124,8 @@ async function requireRoom(tx: Queryable, { projectId, membershipId }: Actor): P
 
 /** With the one that was just made. */
 async function isQuiet(tx: Queryable, projectId: string): Promise<boolean> {
+  // Of many who ask at once each counts those before.
+  await lockName(tx, `access-requests-told:${projectId}`);
   const lately = gt(accessRequest.createdAt, new Date(Date.now() - DAY_MS / 24));
   const [hour] = await tx
     .select({ n: count() })

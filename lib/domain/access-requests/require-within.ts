@@ -6,7 +6,7 @@ import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol
 import { type Actor, callerOf } from '../access/context.ts';
 import { entryRules } from '../access/entry-rules.ts';
 import { covers, inTurns, isForAdministrators, isUnlimited } from '../access/policy.ts';
-import type { Rule } from '../access/rule.ts';
+import type { Fields, Rule } from '../access/rule.ts';
 import { findEach } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
@@ -48,9 +48,20 @@ function isFree({ superAdmin, admin, policy }: Actor): boolean {
 
 function hasRule(own: readonly Rule[], given: Rule): boolean {
   if (isForAdministrators(given.resourceType)) return true;
+  // Which of one's rules decides of a record's fields, records say: what any of them hides or keeps is not given.
+  const isOpen = own.some(({ resourceType, fields }) => {
+    const isSpoken = given.resourceType === '*' || given.resourceType === resourceType;
+    return fields && isSpoken && !(given.fields && isWithout(given.fields, fields));
+  });
+  if (isOpen) return false;
   return [...given.interactions].every((interaction) =>
     own.some((rule) => covers(rule, given.resourceType, interaction) && isAtMost(given, rule)),
   );
+}
+
+function isWithout(given: Fields, own: Fields): boolean {
+  const has = (some: readonly string[], all: readonly string[]) => all.every((name) => some.includes(name));
+  return has(given.hidden, own.hidden) && has([...given.hidden, ...given.readonly], own.readonly);
 }
 
 /** Whether what the rule gives is no more than the other does, as far as that can be told without asking of records. */

@@ -24,6 +24,7 @@ export function requireSight(ctx: Ctx, projectId: string, { id, resource, query 
 /** Whether nothing of any record is hidden from them. */
 export function seesAll({ policy: { rules, scope } }: Actor): boolean {
   if (scope || rules.some(({ fields }) => fields)) return false;
-  const open = rules.filter(({ resourceType, expr }) => resourceType === '*' && expr.op === 'all');
+  // What begins or ends is a limit, too.
+  const open = rules.filter(({ resourceType, expr, time }) => resourceType === '*' && expr.op === 'all' && !time);
   return READING.every((interaction) => open.some(({ interactions }) => interactions.has(interaction)));
 }

@@ -13,8 +13,8 @@ const HOUR_SECONDS = 3600;
  * hundred in an hour for the project: whom it reaches knows the server's name, not the project's.
  */
 export async function sendEmail(ctx: Ctx, message: SendEmailRequest): Promise<void> {
-  const { projectId, admin, superAdmin, user } = requireActor(ctx);
-  if (!admin && !superAdmin && !user.startsWith('Bot/')) throw new AppError('forbidden', 'Forbidden');
+  const { projectId, admin, user } = requireActor(ctx);
+  if (!admin && !user.startsWith('Bot/')) throw new AppError('forbidden', 'Forbidden');
   const refusal = `A project sends at most ${MOST_AN_HOUR} mails in an hour`;
   await throttle(`project-mail:${projectId}`, MOST_AN_HOUR, { windowSeconds: HOUR_SECONDS, refusal });
   await write(ctx, async (w) => {

@@ -1,6 +1,12 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { AccessPolicy, Stored } from '#lib/protocol/fhir/types.ts';
-import { OVERRIDE, type PolicyTest, type PolicyTestResult } from '#lib/protocol/policies/policy-test.ts';
+import {
+  OVERRIDE,
+  POLICY_TEST,
+  type PolicyTest,
+  type PolicyTestResult,
+  toJson,
+} from '#lib/protocol/policies/policy-test.ts';
 import { readPolicyTests } from '#lib/protocol/policies/read-policy-tests.ts';
 import type { Ctx } from '../../access/context.ts';
 import type { ResourceChange } from '../../rest/type-rule.ts';
@@ -47,10 +53,15 @@ function blindFor(ctx: Ctx, projectId: string, tests: readonly PolicyTest[]): Ap
 
 function refusal({ extension = [] }: AccessPolicy, failed: readonly PolicyTestResult[]): AppError {
   const issues = failed.map((each): Issue => {
-    const at = extension.findIndex(({ valueString }) => valueString?.includes(JSON.stringify(each.name)));
+    const at = extension.findIndex(({ url, valueString }) => url === POLICY_TEST && nameIn(valueString) === each.name);
     return { text: tell(each), code: 'conflict', expression: `AccessPolicy.extension[${at}]` };
   });
   return new AppError('conflict', issues[0]!.text, { issues });
+}
+
+/** Of one that was read, and is a test. */
+function nameIn(text: string | undefined): string | undefined {
+  return (toJson(text) as PolicyTest | undefined)?.name.trim();
 }
 
 function tell({ name, expected, got, text }: PolicyTestResult): string {

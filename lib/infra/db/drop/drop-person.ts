@@ -54,6 +54,10 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('access_request')} set reason = '', answer = null
     where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
+  // What they answered others is theirs, too.
+  await q.execute(sql`
+    update ${sql.identifier('access_request')} set answer = null, decided_by_display = ${ERASED}
+    where project_id = ${projectId}::uuid and decided_by_membership = any(${ids}::uuid[])`);
 }
 
 /** What the mailbox of a server that sends no mail shows. */

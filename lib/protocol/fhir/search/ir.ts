@@ -85,9 +85,9 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'not':
       return !evaluate(expr.arg, extracted, row);
     case 'token':
-      return expr.anyOf.some((token) => extracted.tokens.includes(token));
+      return hasAny(extracted.tokens, expr.anyOf);
     case 'string':
-      return extracted.strings.some(({ param, value }) => param === expr.param && matchesString(value, expr.values));
+      return hasText(extracted.strings, expr.param, expr.values);
     case 'date':
       return extracted.dates.some(
         (date) => date.param === expr.param && expr.ranges.some((range) => inRange(date, range)),
@@ -113,6 +113,44 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'lastUpdated':
       return expr.ranges.some(({ from, to }) => between(row.lastUpdated, from, to));
   }
+}
+
+/** From so many on, of a record, they are looked up: a policy may ask for thousands, of one with thousands. */
+const MANY = 32;
+const sets = new WeakMap<readonly bigint[], ReadonlySet<bigint>>();
+
+function hasAny(tokens: readonly bigint[], anyOf: readonly bigint[]): boolean {
+  if (tokens.length < MANY) return anyOf.some((token) => tokens.includes(token));
+  const set = sets.get(tokens) ?? new Set(tokens);
+  sets.set(tokens, set);
+  return anyOf.some((token) => set.has(token));
+}
+
+const sorted = new WeakMap<Extracted['strings'], Map<number, string[]>>();
+
+function hasText(strings: Extracted['strings'], param: number, values: StringMatch[]): boolean {
+  if (strings.length < MANY) return strings.some((one) => one.param === param && matchesString(one.value, values));
+  const known = sorted.get(strings) ?? new Map<number, string[]>();
+  sorted.set(strings, known);
+  const own = known.get(param) ?? strings.flatMap((one) => (one.param === param ? [one.value] : [])).sort();
+  known.set(param, own);
+  return values.some(({ value, mode }) => {
+    if (mode === 'contains') return own.some((text) => text.includes(value));
+    // Of those that begin with it, the first that is not before it is one.
+    const first = own[placeOf(own, value)];
+    return first !== undefined && (mode === 'exact' ? first === value : first.startsWith(value));
+  });
+}
+
+/** Of the first that is not before the value. */
+function placeOf(own: readonly string[], value: string): number {
+  let [low, high] = [0, own.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (own[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** All that it asks of other resources. */

@@ -192,6 +192,15 @@ describe('a member asks', () => {
     expect(await told(own)).toHaveLength(10);
   });
 
+  test('ten mails an hour go out, however many ask at once', async () => {
+    const own = await createWorld();
+    const many = [];
+    for (let n = 0; n < 16; n += 1) many.push(await member(own));
+    const answers = await Promise.all(many.map((who) => ask(who)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await told(own)).toHaveLength(10);
+  });
+
   test.each<[string, object, string]>([
     ['nothing', { reason: 'x' }, 'decision'],
     ['no reason', { ...PATIENT, reason: ' ' }, 'reason'],
@@ -299,6 +308,24 @@ describe('an administrator decides', () => {
     expect(granted.status, granted.text).toBe(200);
   });
 
+  test('nor what is hidden from them, by a rule that says less of it than theirs', async () => {
+    const limit = await makePolicy(world, 'No names', [
+      { resourceType: 'Patient', hiddenFields: ['name'], readonlyFields: ['gender'] },
+      { resourceType: '*' },
+    ]);
+    const admin = await administrator(world, { accessPolicy: { reference: limit } });
+    const whole = await makePolicy(world, 'Whole', [{ resourceType: '*' }]);
+    const kept = await makePolicy(world, 'Half', [{ resourceType: 'Patient', hiddenFields: ['name'] }]);
+    const within = await makePolicy(world, 'Nameless', [
+      { resourceType: 'Patient', hiddenFields: ['name', 'gender'] },
+      { resourceType: 'Encounter' },
+    ]);
+    const id = await asked(await member());
+    for (const policy of [whole, wide, kept]) expectOutcome(await grant(id, { policy }, admin.bearer), 403, 'policy');
+    const granted = await grant(id, { policy: within }, admin.bearer);
+    expect(granted.status, granted.text).toBe(200);
+  });
+
   test('values of a policy are given with it', async () => {
     const own = await makePolicy(world, 'Of one', [{ resourceType: 'Patient', criteria: 'Patient?_id=%one' }]);
     const patients = await Promise.all(
@@ -377,6 +404,18 @@ describe('an administrator decides', () => {
     expect((await world.call('GET', `/access-requests/${ids[1]}`)).body).toMatchObject({ reason: '', answer: null });
     expect((await world.call('GET', `/access-requests/${ids[2]}`)).body.reason).not.toBe('');
   });
+});
+
+test('who decided is named no more once they are erased, nor are their words told', async () => {
+  const who = await member();
+  const admin = await administrator();
+  const id = await asked(who);
+  expect((await refuse(id, admin.bearer)).status).toBe(200);
+  const whose = { userId: admin.user.slice('User/'.length), emails: [], memberships: [admin.id] };
+  await dropMember(db(), world.projectId, whose);
+  const told = (await world.call('GET', `/access-requests/${id}`)).body;
+  expect(told).toMatchObject({ state: 'refused', answer: null, decidedBy: { display: 'An erased person' } });
+  expect((await mine(who))[0].answer).toBeNull();
 });
 
 describe('what was given ends', () => {

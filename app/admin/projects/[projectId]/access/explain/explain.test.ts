@@ -331,4 +331,23 @@ describe('POST /admin/projects/[projectId]/access/explain', () => {
       for (const asked of ofRecords) expectOutcome(await ask(asked, authorization), 403);
     }
   });
+
+  test('nor does one who had all of it once, or will: what is not in force shows no record', async () => {
+    const id = await make('male');
+    const { id: all } = (
+      await callFhir(project.admin, 'POST', 'AccessPolicy', {
+        body: { resourceType: 'AccessPolicy', name: 'All', resource: [{ resourceType: '*' }] },
+      })
+    ).body;
+    const member = await project.member();
+    for (const period of [{ end: '2020-01-31' }, { start: '2099-01-01' }, { end: '2099-01-01' }]) {
+      const limited = await project.member([{ resourceType: 'Task' }], { admin: true });
+      const path = `/admin/projects/${project.projectId}/members/${limited.membershipId}`;
+      const value = [{ policy: { reference: `AccessPolicy/${all}` }, period }];
+      const body = [{ op: 'add', path: '/access', value }];
+      expect((await callApi(project.admin.authorization, 'PATCH', path, { body })).status).toBe(200);
+      const asked = { ...of(member), interaction: 'read', resourceType: 'Patient', id };
+      expectOutcome(await ask(asked, limited.authorization), 403);
+    }
+  });
 });

@@ -51,6 +51,13 @@ async function logOf(id: string): Promise<{ action: string; after: unknown }[]> 
   return (await callApi(project.admin.authorization, 'GET', path)).body.rows;
 }
 
+/** Deeper than any body may be. */
+function nested(levels: number): object {
+  let value: object = { resourceType: 'Patient' };
+  for (let level = 0; level < levels; level++) value = { resourceType: 'Patient', contained: [value] };
+  return value;
+}
+
 function expectFailed(answer: Answer, name: string): void {
   expectOutcome(answer, 409);
   expect(answer.text).toContain(`“${name}” fails`);
@@ -172,6 +179,17 @@ test('400: what is no test is refused by its place', async () => {
       toTest('x', { interaction: 'create', resourceType: 'AccessPolicy', resource: policyOf(ALL, []) }, 'deny'),
       'AccessPolicy',
     ],
+    [toTest('x', { interaction: 'delete', resourceType: 'AccessPolicy', id: newId() }, 'deny'), 'AccessPolicy'],
+    [toTest('x', { interaction: 'update', resourceType: 'Project', id: newId() }, 'deny'), 'Project'],
+    [toTest('a\u0000b', {}, 'deny'), 'JSON'],
+    [toTest('a\ud800b', {}, 'deny'), 'JSON'],
+    [toTest('a\nb', {}, 'deny'), 'not allowed'],
+    [toTest('x', { parameter: [{ name: 'x', valueString: '\u0000' }] }, 'deny'), 'JSON'],
+    [toTest('x', { interaction: 'create', resource: nested(1000) }, 'deny'), 'JSON'],
+    [
+      toTest('x', { parameter: [{ name: 'x', valueReference: { reference: 'x', deep: nested(1000) } }] }, 'deny'),
+      'JSON',
+    ],
     [good, 'another test has its name'],
   ];
   for (const [fault, word] of faults) {
@@ -191,6 +209,14 @@ test('400: what is no test is refused by its place', async () => {
   expectOutcome(await post(policyOf(FEMALE, large)), 400, 'AccessPolicy.extension');
   const policy = await made(policyOf(FEMALE, [good]));
   expectOutcome(await run(policy.id, { resourceType: 'AccessPolicy', resource: [{ resourceType: 'Nothing' }] }), 400);
+});
+
+test('a test that fails is named by its place, however its name is written', async () => {
+  const valueString =
+    '{"name": " \\u0041 ", "ask": {"interaction": "read", "resourceType": "Patient"}, "expect": {"outcome": "deny"}}';
+  const other = toTest('not the one, though it says "A"', {}, 'some');
+  const extension = [toExtension(other), { url: POLICY_TEST, valueString }];
+  expectOutcome(await post({ ...policyOf(FEMALE, []), extension }), 409, 'AccessPolicy.extension[1]');
 });
 
 test('403 and 404: for who may not have it explained, of what is not there; a limited administrator learns of no record by tests', async () => {
