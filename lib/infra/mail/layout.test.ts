@@ -31,6 +31,7 @@ const PARAMS = {
   what: 'Reminders fails too often',
   detail: '12 of 40 runs failed',
   why: 'The project is owned by this account',
+  who: 'Ben Okafor',
 };
 
 test('every mail has a subject, HTML and text without a hole', async () => {
