@@ -40,6 +40,10 @@ describe('what an access weighs', () => {
     expect(isHeavy(of('Observation?subject:Patient.organization=%a', 20), 100, valued(1, 36))).toBe(true);
     expect(isHeavy(of('Observation?date=le2030', 100), 100)).toBe(false);
     expect(isHeavy(of('Observation?date=le%now', 100), 100)).toBe(true);
+    expect(isHeavy(of('Patient?name:contains=a,b,c', 100), 1)).toBe(false);
+    expect(isHeavy(of('Patient?name:contains=a,b,c', 200), 1)).toBe(true);
+    expect(isHeavy(of('Observation?patient.name:contains=%a', 1), 500, valued(1, 36))).toBe(true);
+    expect(isHeavy(of('Patient?name=:contains,b,c', 200), 1)).toBe(false);
   });
 
   test('one rule alone is bounded, too: each value stands in each alternative', () => {

@@ -24,6 +24,8 @@ const RULE = 64;
 const LINK = 1024;
 /** Of an alternative beside its text, as often as it stands for a value. */
 const VALUE = 16;
+/** Of a value that is looked for in the middle of each text that a record has: no order helps. */
+const CONTAINS = 4096;
 /** What speaks of `%now` is read again with each request. */
 const TIMED = 16;
 
@@ -121,13 +123,16 @@ function measure({ criteria = '' }: AccessPolicyRule): Measured {
   const pairs = criteria.slice(criteria.indexOf('?') + 1).split('&');
   const factor = /%now(?![\w-])/.test(criteria) ? TIMED : 1;
   const links = pairs.filter((pair) => isLinked(pair.split('=', 1)[0] ?? '')).length;
-  const alternatives = pairs.flatMap((pair) =>
-    splitEscaped(pair.slice(pair.indexOf('=') + 1), ',').flatMap((text) => {
+  let dear = 0;
+  const alternatives = pairs.flatMap((pair) => {
+    const cost = /^[^=]*:contains(?:$|=)/.test(pair) ? CONTAINS : 0;
+    return splitEscaped(pair.slice(pair.indexOf('=') + 1), ',').flatMap((text) => {
       const names = [...text.matchAll(/%([A-Za-z_][A-Za-z0-9_-]*)/g)].map(([, name = '']) => name);
-      return names.length === 0 ? [] : [{ length: text.length, names }];
-    }),
-  );
-  return { fixed: RULE + links * LINK + (factor - 1) * criteria.length, factor, alternatives };
+      if (names.length === 0) dear += cost;
+      return names.length === 0 ? [] : [{ length: text.length + cost, names }];
+    });
+  });
+  return { fixed: RULE + links * LINK + dear + (factor - 1) * criteria.length, factor, alternatives };
 }
 
 function totalOf(values: readonly string[]): number {

@@ -1,8 +1,9 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
-import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
+import { type Extracted, extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
+import { type Expr, evaluate, type RowFacts } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
 import { relate } from './links/relate.ts';
@@ -17,10 +18,32 @@ export async function isWithin(reach: Expr, row: Row, q?: Queryable): Promise<bo
 export async function areWithin(reach: Expr, rows: readonly Row[], q?: Queryable): Promise<boolean[]> {
   const related = await relate([reach], rows, q);
   const isRead = needsIndex(reach);
-  return rows.map((row, at) => {
+  const turn = takeTurns();
+  const within: boolean[] = [];
+  for (const [at, row] of rows.entries()) {
     const index = isRead ? extract(row.projectId, toResource(row), fhirBase()) : NOTHING;
-    return evaluate(reach, index, { id: row.id, lastUpdated: row.lastUpdated, related: related[at] });
-  });
+    const facts = { id: row.id, lastUpdated: row.lastUpdated, related: related[at] };
+    within.push(await holds(reach, index, facts, turn));
+  }
+  return within;
+}
+
+/** Of many rules one after the other, between which others are answered: a record may have thousands of what each asks about. */
+async function holds(
+  reach: Expr,
+  ...[index, facts, turn]: [Extracted, RowFacts, ReturnType<typeof takeTurns>]
+): Promise<boolean> {
+  if (reach.op === 'and') {
+    for (const arg of reach.args) if (!(await holds(arg, index, facts, turn))) return false;
+    return true;
+  }
+  if (reach.op !== 'or') return evaluate(reach, index, facts);
+  for (const arg of reach.args) {
+    const others = turn();
+    if (others) await others;
+    if (evaluate(arg, index, facts)) return true;
+  }
+  return false;
 }
 
 /** As isWithin, for what is about to be stored. */
@@ -35,7 +58,7 @@ export async function isResourceWithin(
   const content = isRead ? toColumns(resource).content : null;
   const [related] = await relate([reach], [{ projectId, type, id, content }], q);
   const index = isRead ? extract(projectId, resource, fhirBase()) : NOTHING;
-  return evaluate(reach, index, { id, lastUpdated: new Date(), related });
+  return holds(reach, index, { id, lastUpdated: new Date(), related }, takeTurns());
 }
 
 /** The row when it exists and lies within reach, deleted or not; else 404. */
