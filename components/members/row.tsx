@@ -76,7 +76,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
         {/* As wide as the longest, so that no other column moves when one is promoted. */}
-        <div className="min-w-14">
+        <div className="min-w-[3.25rem]">
           <RoleBadge role={facts.role} />
         </div>
       </TableCell>

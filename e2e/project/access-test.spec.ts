@@ -54,11 +54,11 @@ test('from a member to what they may do; and a refusal is opened by its id', asy
   await page.goto(`/p/${project}/members/${membership}`);
   await page.getByRole('main').getByRole('link', { name: 'Test access' }).click();
   await expect(page).toHaveURL(/access-test\?membership=/);
-  await expect(page.getByLabel('Member')).toHaveValue('Ada Reyes');
+  await expect(page.getByRole('combobox', { name: 'Member' })).toHaveValue('Ada Reyes');
   await page.getByLabel('Resource type').fill('Patient');
   await page.getByRole('button', { name: 'Ask' }).click();
   await expect(page.getByText('They may read every Patient')).toBeVisible();
-  await page.getByLabel('Member').fill('reye');
+  await page.getByRole('combobox', { name: 'Member' }).fill('reye');
   await page.getByRole('option', { name: 'Ada Reyes' }).click();
   await expect(page).toHaveURL(new RegExp(`membership=ProjectMembership(/|%2F)${membership}`));
 

@@ -103,15 +103,17 @@ describe('a super-admin client that has a policy', () => {
 
   test.each([
     ['every type', { resourceType: '*' }, 403],
+    ['every type, as an administrator', { resourceType: '*' }, 200, true],
+    ['to read every type, as an administrator', { resourceType: '*', readonly: true }, 403, true],
     ['no project', { resourceType: 'Patient' }, 403],
     ['to read projects', { resourceType: 'Project', readonly: true }, 403],
     ['some projects', { resourceType: 'Project', criteria: 'Project?name=Ours' }, 403],
     ['projects but for a field', { resourceType: 'Project', hiddenFields: ['secret'] }, 403],
     ['projects, whole', { resourceType: 'Project' }, 200],
     ['policies', { resourceType: 'AccessPolicy' }, 403],
-  ])('that lets it have %s', async (_, rule, status) => {
+  ])('that lets it have %s', async (_, rule, status, admin = false) => {
     const superAdmins = await makeFhirProject(true);
-    const { authorization } = await superAdmins.member([rule]);
+    const { authorization } = await superAdmins.member([rule], { admin });
     const { projectId } = await createWorld();
     expect((await callApi(authorization, 'GET', `/admin/projects/${projectId}`)).status).toBe(status);
   });
@@ -120,7 +122,7 @@ describe('a super-admin client that has a policy', () => {
 test('a super-admin whom a policy limits does not lift that, nor sends mail as an administrator, though they have every record', async () => {
   const superAdmins = await makeFhirProject(true);
   const rules = [{ resourceType: 'AccessPolicy' }, { resourceType: '*' }];
-  const { authorization, membershipId } = await superAdmins.member(rules, { admin: true });
+  const { authorization, membershipId } = await superAdmins.member(rules);
   const { accessPolicy } = (
     await callApi(superAdmins.admin.authorization, 'GET', `/fhir/R4/ProjectMembership/${membershipId}`)
   ).body;

@@ -80,7 +80,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     user: membership.user?.reference ?? '',
     profile: membership.profile?.reference ?? '',
     profileDisplay: membership.profile?.display,
-    admin: superAdmin ? mayGovern(policy) : membership.admin === true,
+    admin: superAdmin ? mayGovern(policy, membership.admin === true) : membership.admin === true,
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
