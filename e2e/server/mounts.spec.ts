@@ -93,7 +93,8 @@ async function answerOf(base: string, method: string, path: string, token: strin
     ...init,
     method,
     redirect: 'manual',
-    headers: { ...init.headers, authorization: `Bearer ${token}` },
+    // What is sent, however it is packed: Next packs by itself.
+    headers: { ...init.headers, authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
   });
   const text = await answer.text();
   return {
