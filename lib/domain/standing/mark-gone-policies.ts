@@ -19,12 +19,12 @@ export function policiesLackedBy(projectId: string): SQL {
           and a.id = substr(x.reference, ${sql.raw(String('AccessPolicy/'.length + 1))}) and not a.deleted)) as n`;
 }
 
-/** Of so many members whom policies limit each is looked at; of more, those that the hourly sweep has found. */
+/** Of so many members each whom policies limit is looked at; of more, those that the hourly sweep has found. */
 const FEW = 200;
 
 /** Which rows `k` of membership_key may name a policy that is gone. */
 export function suspectsOf(sums: readonly MemberSum[]): SQL {
-  return addUp(sums, ({ limited }) => limited) > FEW ? sql`k.policy_gone` : sql`k.limited`;
+  return addUp(sums, () => true) > FEW ? sql`k.policy_gone` : sql`k.limited`;
 }
 
 /** Notes who names a policy that something took away which went round the rules, and who does no longer. Returns how many. */

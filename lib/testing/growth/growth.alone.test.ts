@@ -64,8 +64,7 @@ const MOST: Record<string, number> = {
   '… with their number': 60,
   '… as the console shows them': 120,
   '… by name, last first': 30,
-  // Of two hundred members it looks for the policies that their access names.
-  Overview: 880,
+  Overview: 700,
   Invitations: 330,
   '… that are open': 330,
   Audit: 250,
