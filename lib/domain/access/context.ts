@@ -160,8 +160,8 @@ export function requireSuperAdmin(ctx: Ctx): Actor {
   return actor;
 }
 
-/** For what its policy is asked about next: with one, a super-admin may do this and nothing else (contract §2.1, §4.4). */
-export function requireLimitedSuperAdmin(ctx: Ctx): Actor {
+/** Whether a policy limits them or not: for what that policy is asked about next, and for nothing else (contract §2.1, §4.4). */
+export function requireAnySuperAdmin(ctx: Ctx): Actor {
   const actor = requireActor(ctx);
   if (!actor.superAdmin) throw new AppError('forbidden', 'Forbidden');
   return actor;

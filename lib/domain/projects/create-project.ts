@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { CreateProjectRequest } from '#lib/protocol/requests/create-project.ts';
-import { type Actor, type Ctx, requireLimitedSuperAdmin } from '../access/context.ts';
+import { type Actor, type Ctx, requireAnySuperAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
@@ -48,7 +48,7 @@ async function requireOwner({ owner }: Project): Promise<void> {
 
 /** The caller as a super-admin whose policy, if there is one, lets them create projects (contract §2.1, §4.4). */
 export function requireCreator(ctx: Ctx): Actor {
-  const actor = requireLimitedSuperAdmin(ctx);
+  const actor = requireAnySuperAdmin(ctx);
   reach(actor, 'Project', 'create');
   return actor;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { countTurns } from '#lib/testing/count-turns.ts';
 import { isResourceWithin } from './within-reach.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
@@ -33,14 +34,7 @@ test('one that holds is enough, and of what must hold together each', async () =
 
 /** How often others had their turn meanwhile. */
 async function turnsOf(reach: Expr): Promise<{ isWithin: boolean; turns: number }> {
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
+  const turns = countTurns();
   const isWithin = await isResourceWithin(reach, PROJECT, patient);
-  isOver = true;
-  return { isWithin, turns };
+  return { isWithin, turns: turns() };
 }

@@ -1,32 +1,9 @@
 import type { Coding } from 'fhir/r4';
 import type { AuditAction } from '../answers/audit-action.ts';
+import { KINDS } from './event-kinds.ts';
 
-const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
-const EVENT_TYPE = 'http://terminology.hl7.org/CodeSystem/audit-event-type';
-const RESTFUL = 'http://hl7.org/fhir/restful-interaction';
 /** Our own names of actions, as the audit log has them. */
 const OWN = 'urn:gatehouse:audit-action';
-
-/** What an event is, as DICOM PS3.16 CID 400 to 403 and HL7 name it. */
-const KINDS = {
-  login: [coding(DCM, '110114', 'User Authentication'), coding(DCM, '110122', 'Login')],
-  logout: [coding(DCM, '110114', 'User Authentication'), coding(DCM, '110123', 'Logout')],
-  session: [coding(DCM, '110114', 'User Authentication')],
-  roles: [coding(DCM, '110113', 'Security Alert'), coding(DCM, '110136', 'Security Roles Changed')],
-  person: [coding(DCM, '110113', 'Security Alert'), coding(DCM, '110137', 'User Security Attributes Changed')],
-  security: [coding(DCM, '110113', 'Security Alert'), coding(DCM, '110129', 'Security Configuration')],
-  software: [coding(DCM, '110100', 'Application Activity'), coding(DCM, '110131', 'Software Configuration')],
-  activity: [coding(DCM, '110100', 'Application Activity')],
-  log: [coding(DCM, '110101', 'Audit Log Used')],
-  export: [coding(DCM, '110101', 'Audit Log Used'), coding(DCM, '110106', 'Export')],
-  disclosure: [coding(DCM, '110106', 'Export')],
-  execute: [coding('https://medplum.com/CodeSystem/audit-event', 'execute', 'Execute')],
-  read: rest('read'),
-  search: rest('search-type'),
-  create: rest('create'),
-  update: rest('update'),
-  delete: rest('delete'),
-} as const satisfies Record<string, readonly Coding[]>;
 
 /** R4's AuditEvent.action: made, looked at, changed, deleted, done. */
 type Code = 'C' | 'R' | 'U' | 'D' | 'E';
@@ -250,12 +227,4 @@ export function actionsWith(asked: (codes: EventCodes) => boolean): string[] {
 /** Whether it is about somebody who signs in or out: who does so is whom it is about. */
 export function isSignIn({ code }: Coding): boolean {
   return code === '110114';
-}
-
-function coding(system: string, code: string, display: string): Coding {
-  return { system, code, display };
-}
-
-function rest(interaction: string): readonly Coding[] {
-  return [coding(EVENT_TYPE, 'rest', 'RESTful Operation'), { system: RESTFUL, code: interaction }];
 }
