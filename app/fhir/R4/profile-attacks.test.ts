@@ -124,6 +124,20 @@ describe('a hostile profile', () => {
     expect([other.status, quick < 3000]).toEqual([201, true]);
   });
 
+  test('after one that was ended the project’s others are told to come back, and are judged then', async () => {
+    const of = await makeFhirProject(false, { strictMode: true });
+    await store(makeProfile('endless', 'Patient', [rule('our-1', "name.family.matches('(a+)+$')")]), of);
+    await store(makeProfile('cheap', 'Patient', [rule('our-2', 'name.exists()')]), of);
+    const cheap = claiming('cheap', { name: [{ family: 'x' }] });
+    await store(cheap, of);
+    expectIssue(await create(claiming('endless', { name: [{ family: `${'a'.repeat(60)}!` }] }), of), 422, 'too-costly');
+    const later = await create(cheap, of);
+    expectIssue(later, 429, 'throttled');
+    expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(0);
+    await store({ ...cheap, meta: undefined }, of);
+    await expect.poll(async () => (await create(cheap, of)).status, { timeout: 30_000, interval: 500 }).toBe(201);
+  });
+
   test('an expression that cannot be evaluated, or asks somebody else, is not judged, and told so', async () => {
     const expressions = ['((', 'name.resolve().exists()', "gender.memberOf('urn:x')", 'nothing()'];
     const elements = expressions.map((expression, index) => rule(`our-${index}`, expression));

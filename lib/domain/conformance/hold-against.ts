@@ -1,4 +1,4 @@
-import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import { checkProfile } from '#lib/protocol/fhir/profiles/check-profile.ts';
 import type { Profile } from '#lib/protocol/fhir/profiles/node.ts';
 import { type Scene, TooCostly } from '#lib/protocol/fhir/profiles/scene.ts';
@@ -72,7 +72,7 @@ async function askAll(projectId: string, resource: Resource, profile: Profile, {
   if (asked.length === 0) return [];
   const { resourceType: type } = resource;
   const questions = asked.map(({ at, path, expression }) => ({ at, path, expression }));
-  const answers = await ask(projectId, JSON.stringify(resource), questions);
+  const answers = await askNow(projectId, JSON.stringify(resource), questions);
   if (answers.includes('unknown')) return [tooCostly(type, profile)];
   return asked.flatMap(({ at, key, severity, text }, index): Finding[] => {
     const expression = expressionOf([type, ...at]);

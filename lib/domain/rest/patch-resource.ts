@@ -1,5 +1,5 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
-import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import { applyOperation, whereOf } from '#lib/protocol/fhir/patch/apply-operation.ts';
 import { invalid, readOperations } from '#lib/protocol/fhir/patch/read-operations.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
@@ -105,7 +105,8 @@ async function applyFhirPathPatch(
     const { expression } = whereOf(operation);
     const question = { at: [], path: document.resourceType, expression, wants: 'places' } as const;
     const begun = performance.now();
-    const [places] = budget.leftMs > 0 ? await ask(projectId, JSON.stringify(next), [question]) : ['unknown' as const];
+    const [places] =
+      budget.leftMs > 0 ? await askNow(projectId, JSON.stringify(next), [question]) : ['unknown' as const];
     budget.leftMs -= performance.now() - begun;
     if (places === 'unknown') {
       const text = `Operation ${operation.at}: its path takes too long: make it simpler, or try again in a while`;

@@ -28,7 +28,8 @@ let starting: NodeJS.Timeout | undefined;
 
 /**
  * Evaluates expressions (HL7's `fhirpath`) in a thread of its own, started when it is first needed: no request waits for another's, and one
- * that is too much is ended. `text` is the resource as JSON. Every question has an answer; `unknown` where the time was over.
+ * that is too much is ended. `text` is the resource as JSON. Every question has an answer; `unknown` where the time was over, or while the project
+ * rests after one that was ended.
  */
 export function ask(projectId: string, text: string, questions: readonly Question[]): Promise<Answer[]> {
   if (resting.has(projectId)) return Promise.resolve(questions.map(() => 'unknown' as const));
@@ -47,6 +48,24 @@ export function ask(projectId: string, text: string, questions: readonly Questio
     waiting.set(projectId, [...own, { projectId, job: { text, questions }, settle }]);
     next();
   });
+}
+
+/**
+ * As `ask`, of a caller for whom each answer decides: throws 429 while the project rests, with how long, since what is asked now may be cheap, and
+ * was not asked.
+ */
+export async function askNow(projectId: string, text: string, questions: readonly Question[]): Promise<Answer[]> {
+  const leftMs = resting.getRemainingTTL(projectId);
+  if (leftMs > 0) {
+    throw new AppError(
+      'too-many-requests',
+      'Another expression of this project took too long just now: try again soon',
+      {
+        retryAfterSeconds: Math.ceil(leftMs / 1000),
+      },
+    );
+  }
+  return ask(projectId, text, questions);
 }
 
 function next(): void {

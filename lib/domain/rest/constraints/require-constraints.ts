@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import type { Holds } from '../../access/fields.ts';
@@ -68,7 +68,7 @@ export async function unmetOf(
   });
   const budget = fhirPathBudget(ctx);
   const begun = performance.now();
-  const answers = budget.leftMs > 0 ? await ask(requireActor(ctx).projectId, text, questions) : ['unknown' as const];
+  const answers = budget.leftMs > 0 ? await askNow(requireActor(ctx).projectId, text, questions) : ['unknown' as const];
   budget.leftMs -= performance.now() - begun;
   if (answers.includes('unknown')) {
     throw new AppError(

@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
-import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
@@ -66,7 +66,7 @@ async function requireExpressions({ resource = [] }: AccessPolicy, projectId: st
         variables: ['before', 'after', ...named(expression)],
       };
     });
-    const answers = questions.length > 0 ? await ask(projectId, text, questions) : [];
+    const answers = questions.length > 0 ? await askNow(projectId, text, questions) : [];
     const index = answers.findIndex((answer) => answer === 'failed' || answer === 'unknown');
     if (index < 0) continue;
     const path = `AccessPolicy.resource[${at}].writeConstraint[${index}]`;
