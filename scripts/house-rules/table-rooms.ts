@@ -59,6 +59,7 @@ export const TABLE_ROOMS: TableRooms = {
   bot_alert: { room: 'lib/domain/run-log', kept: { goes: 'when it is turned off, or with its bot' } },
   bot_canary: { room: 'lib/domain/bots', kept: { goes: 'with its bot, or when another one begins' } },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
+  bot_draft: { room: 'lib/domain/bots', kept: { goes: 'with its bot, or when its draft is one file' } },
   bot_event: {
     room: 'lib/domain/bot-events',
     kept: {

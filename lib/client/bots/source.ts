@@ -30,13 +30,13 @@ export async function readSource(projectId: string, botId: string, signal?: Abor
 export function useSaveSource(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: async ({ code, filename, version }: Omit<BotSource, 'from'>): Promise<BotSource> => {
+    mutationFn: async ({ code, filename, files, version }: Omit<BotSource, 'from'>): Promise<BotSource> => {
       const saved = await api<Pick<BotSource, 'version'>>(`${pathOf(projectId, botId)}/source`, {
         method: 'PUT',
-        body: { code, filename },
+        body: { code, filename, ...(files && { files }) },
         ifMatch: String(version),
       });
-      return { filename, from: null, ...saved, code };
+      return { filename, from: null, ...saved, code, ...(files && { files }) };
     },
     onSuccess: (saved) => {
       cache.setQueryData(sourceKey(projectId, botId), saved);

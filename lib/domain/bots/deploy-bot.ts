@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
+import { MOST_PROGRAM_BYTES } from '#lib/protocol/bots/file-names.ts';
 import type { BotFile } from '#lib/protocol/bots/files.ts';
 import { type BotProgram, toProgram } from '#lib/protocol/bots/to-program.ts';
 import { type Ctx, callerOf, requireActor } from '../access/context.ts';
@@ -10,14 +11,13 @@ import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { beginCanary } from './canary/begin-canary.ts';
 import { compileBot } from './compile-bot.ts';
+import { filesHash, toFilesText } from './draft/draft-rows.ts';
 import { setLive } from './live/set-live.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
 /** `note`: what its author says of it. `canary`: the percentage of runs that it is tried on, beside what is live. */
 export type DeployInput = { code?: string; filename?: string; files?: BotFile[]; note?: string; canary?: number };
 export type Deployed = { number: number };
-
-const SOURCE_LIMIT = 5 * 1024 * 1024;
 
 /**
  * Compiles the source, with its files (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the
@@ -32,6 +32,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
   const program = await programOf(projectId, botId, input);
   const { source, filename, files } = program;
   const built = await compileBot(projectId, program);
+  const text = files && toFilesText(files);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;
@@ -42,7 +43,8 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
       filename,
       source,
       sourceHash: sourceHash(Buffer.from(source)),
-      files: files && JSON.stringify(files),
+      files: text,
+      filesHash: text && filesHash(text),
       bundle: built.code,
       sourceMap: built.sourceMap,
       author: callerOf(actor).profile,
@@ -70,7 +72,7 @@ export async function programOf(projectId: string, botId: string, input: DeployI
 /** Throws 413 for code of more than 5 MiB, with all of its files. */
 export function requireShort({ source, files = [] }: BotProgram): void {
   const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), Buffer.byteLength(source));
-  if (bytes > SOURCE_LIMIT)
+  if (bytes > MOST_PROGRAM_BYTES)
     throw new AppError('content-too-large', 'The code is larger than 5 MiB', {
       expression: files.length > 0 ? 'files' : 'code',
     });

@@ -9,6 +9,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { sqlSourceHash } from '../bytes/source-hash.ts';
+import { sqlDraftFiles, sqlVersionFiles } from './draft/source-code.ts';
 import { toMs } from './duration-slots.ts';
 
 /** More bots than anybody has. */
@@ -76,10 +77,11 @@ async function countBots(projectId: string): Promise<number> {
 }
 
 /** What is part of the resource is at hand; of a Binary, and of what runs, the hash is. */
-const draft = sql.raw(`(v.number is null
+const draft = sql`(v.number is null
   or case when r.source->>'data' is null and coalesce(b.source_hash, f.source_hash) is not null then coalesce(b.source_hash, f.source_hash)
-    else ${sqlSourceHash(`coalesce(r.source->>'data', encode(b.data, 'base64'), '')`)} end
-  is distinct from coalesce(v.source_hash, ${sqlSourceHash(`encode(convert_to(v.source, 'UTF8'), 'base64')`)}))`);
+    else ${sql.raw(sqlSourceHash(`coalesce(r.source->>'data', encode(b.data, 'base64'), '')`))} end
+  is distinct from coalesce(v.source_hash, ${sql.raw(sqlSourceHash(`encode(convert_to(v.source, 'UTF8'), 'base64')`))})
+  or case when ${sqlDraftFiles('r.source')} is not null then ${sqlDraftFiles('r.source')} <> ${sqlVersionFiles} else false end)`;
 
 function toSummary(row: Found): BotRow {
   const { runs, failed } = row;

@@ -3,6 +3,7 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { BotFile } from '#lib/protocol/bots/files.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
+import { filesHash, toFilesText } from './draft/draft-rows.ts';
 
 export type PlacedCode = {
   botId: string;
@@ -19,19 +20,16 @@ export type PlacedCode = {
 };
 
 const VERSION = `
-  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at, note, from_number, files)
-  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11, $12::int, $13)`;
+  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at, note, from_number, files, files_hash)
+  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11, $12::int, $13, $14)`;
 
 /** A version of a bot's code as another server had it. */
 export async function placeCode(tx: Queryable, projectId: string, code: PlacedCode): Promise<void> {
   const { botId, number, filename, source, bundle, sourceMap, author, createdAt, note, fromNumber, files } = code;
   const hash = sourceHash(Buffer.from(source)) ?? null;
-  const rest = [source, hash, bundle, sourceMap, author, createdAt, note ?? null, fromNumber ?? null, toText(files)];
-  await runText(tx, VERSION, [projectId, botId, number, filename, ...rest]);
-}
-
-function toText(files: BotFile[] | undefined): string | null {
-  return files ? JSON.stringify(files) : null;
+  const rest = [source, hash, bundle, sourceMap, author, createdAt, note ?? null, fromNumber ?? null];
+  const text = files ? toFilesText(files) : null;
+  await runText(tx, VERSION, [projectId, botId, number, filename, ...rest, text, text && filesHash(text)]);
 }
 
 const DEPLOYMENTS = `
@@ -54,8 +52,12 @@ const DROP_DEPLOYMENTS = `
     and (not exists (select from resource b where ${BOT} and b.id = d.bot_id::text and not b.deleted)
       or not exists (select from bot_version v where v.project_id = $1::uuid and v.bot_id = d.bot_id and v.number = d.number))`;
 
+const DROP_DRAFTS = `
+  delete from bot_draft d where d.project_id = $1::uuid and not exists (select from resource b where ${BOT} and b.id = d.bot_id::text and not b.deleted)`;
+
 /** Of bots that came or went while the file was made: code without its bot, and a deployment of what is not there. */
 export async function dropLostCode(tx: Queryable, projectId: string): Promise<void> {
   await runText(tx, DROP_VERSIONS, [projectId]);
   await runText(tx, DROP_DEPLOYMENTS, [projectId]);
+  await runText(tx, DROP_DRAFTS, [projectId]);
 }

@@ -2,43 +2,78 @@ import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { findCurrentBytes, readWhole } from '../bytes/find-bytes.ts';
 import { MOST_SOURCE_BYTES } from '../bytes/source-hash.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { filesHash, findDraftFiles } from './draft/draft-rows.ts';
+import { draftFilesOf } from './draft/source-code.ts';
 import { SOURCE_TEMPLATE } from './insert-bot.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /**
- * The saved source, which may be ahead of what runs; what runs, while nobody has edited the source since. Empty when there is none.
+ * The saved source with its files, which may be ahead of what runs; what runs, while nobody has edited the source since. Empty when there is none.
  * `row` is the Bot, for its version.
  */
 export async function readSource(ctx: Ctx, projectId: string, botId: string): Promise<{ row: Row; source: BotSource }> {
-  const row = await requireOwnBot(ctx, projectId, botId);
-  const { sourceCode } = toResource<Bot>(row);
+  const { row, bot, files } = await readDraft(ctx, projectId, botId);
+  const { sourceCode } = bot;
   const code = sourceCode?.data
     ? Buffer.from(sourceCode.data, 'base64').toString('utf8')
     : await readBinary(projectId, sourceCode?.url ?? '');
-  const saved = { code, filename: sourceCode?.title ?? 'index.ts', version: row.version, from: null };
-  const live = await findLiveUnedited(projectId, botId, code);
-  if (!live) return { row, source: saved };
-  const { source, filename, number: from, files } = live;
+  const filename = sourceCode?.title ?? 'index.ts';
+  const saved = { code, filename, version: row.version, from: null };
+  const live = await findLive(projectId, botId, { code, filename, files });
+  if (!live?.unedited)
+    return {
+      row,
+      source: { ...saved, ...(files === undefined ? toFiles(live?.files) : { files: JSON.parse(files) }) },
+    };
   return {
     row,
-    source: { ...saved, code: source, filename, from, ...(files !== null && { files: JSON.parse(files) }) },
+    source: { ...saved, code: live.source, filename: live.filename, from: live.number, ...toFiles(live.files) },
   };
 }
 
-type Live = { number: number; source: string; filename: string; files: string | null };
+/** Somebody may save between both questions. */
+async function readDraft(ctx: Ctx, projectId: string, botId: string, attempts = 3) {
+  const row = await requireOwnBot(ctx, projectId, botId);
+  const bot = toResource<Bot>(row);
+  const named = draftFilesOf(bot);
+  const files = named === undefined ? undefined : await findDraftFiles(projectId, botId, named);
+  if (named === undefined || files !== undefined || attempts === 1) return { row, bot, files };
+  return readDraft(ctx, projectId, botId, attempts - 1);
+}
 
-/** A draft that is the code of any version, or what every bot starts with, is nobody's work in progress. */
-async function findLiveUnedited(projectId: string, botId: string, draft: string): Promise<Live | undefined> {
+function toFiles(text: string | null | undefined): Pick<BotSource, 'files'> {
+  const files: BotFile[] = JSON.parse(text ?? '[]');
+  return files.length > 0 ? { files } : {};
+}
+
+type Draft = { code: string; filename: string; files: string | undefined };
+type Live = { number: number; source: string; filename: string; files: string | null; unedited: boolean };
+
+/**
+ * A draft that is any version, or what every bot starts with, is nobody's work in progress. One that was saved without a word of files is any version with
+ * this code; its files are those of what is live under its name.
+ */
+async function findLive(projectId: string, botId: string, draft: Draft): Promise<Live | undefined> {
+  const { code, filename, files } = draft;
+  const isPlain = files === undefined;
+  const isSame = isPlain
+    ? sql``
+    : sql`and e.filename = ${filename} and case when e.files_hash is null then coalesce(e.files, '[]') = ${files} else e.files_hash = ${filesHash(files)} end`;
   const [live] = await db().execute<Live>(sql`
-    select v.number, v.source, v.filename, v.files from bot_deployment d
-    join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
-    where d.project_id = ${projectId} and d.bot_id = ${botId} and (${draft === SOURCE_TEMPLATE || draft === ''}
-      or exists (select from bot_version e where e.project_id = ${projectId} and e.bot_id = d.bot_id and e.source = ${draft}))`);
+    select l.number, l.filename, l.unedited, case when l.unedited then l.source end as source,
+      case when l.unedited or ${isPlain} and l.filename = ${filename} then l.files end as files
+    from (
+      select v.*, ${isPlain && (code === SOURCE_TEMPLATE || code === '')} or exists (
+        select from bot_version e where e.project_id = ${projectId} and e.bot_id = d.bot_id and e.source = ${code} ${isSame}) as unedited
+      from bot_deployment d
+      join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
+      where d.project_id = ${projectId} and d.bot_id = ${botId}) as l`);
   return live;
 }
 

@@ -6,6 +6,7 @@ import type { FileLine, VersionLine } from '#lib/protocol/transfer/parse-line.ts
 import type { Write } from '../access/context.ts';
 import { findTakenUsers, placeAccounts } from '../accounts/place-accounts.ts';
 import { placeSamples } from '../bot-samples/place-samples.ts';
+import { keepDraftFiles, toFilesText } from '../bots/draft/draft-rows.ts';
 import { placeCode, placeDeployments } from '../bots/place-code.ts';
 import { createPlacer } from '../bytes/place-bytes.ts';
 import { placeSecrets } from '../clients/place-secrets.ts';
@@ -166,6 +167,7 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
       if (of('membership').length > 0) await placeMembers(of('membership'));
       if (of('bot-deployment').length > 0) await placeDeployments(w.tx, projectId, of('bot-deployment'));
       for (const line of of('bot-version')) await placeCode(w.tx, projectId, line);
+      for (const { botId, files } of of('bot-draft')) await keepDraftFiles(w.tx, projectId, botId, toFilesText(files));
       if (of('bot-sample').length > 0) await placeSamples(w.tx, projectId, of('bot-sample'));
       for (const { kind: _, data, ...piece } of of('binary'))
         await placer.take({ ...piece, data: Buffer.from(data, 'base64') });

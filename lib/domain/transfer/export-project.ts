@@ -17,6 +17,7 @@ import {
   botSecretPages,
   botVersionPages,
   deploymentPages,
+  draftPages,
   membershipPages,
   personPages,
   samplePages,
@@ -65,7 +66,8 @@ async function* linesOf(actor: Actor, project: Project, projectId: string): Asyn
   };
   yield piece('manifest', [JSON.stringify(manifest)]);
   for (const find of [
-    ...[personPages, membershipPages, secretPages, botSecretPages, deploymentPages, botVersionPages, samplePages],
+    ...[personPages, membershipPages, secretPages, botSecretPages, deploymentPages, botVersionPages, draftPages],
+    samplePages,
     binaryPages,
   ]) {
     for await (const lines of find(projectId) as AsyncGenerator<SmallLine[]>) {

@@ -5,6 +5,7 @@ import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type {
+  BotDraftLine,
   BotSampleLine,
   BotVersionLine,
   MembershipLine,
@@ -134,6 +135,18 @@ export function deploymentPages(projectId: string): AsyncGenerator<SmallLine[]> 
         where d.project_id = ${projectId} ${isAfter(sql`d.bot_id`, after)} order by d.bot_id limit ${most}`),
     (row) => row.bot_id,
     ({ bot_id, number }) => ({ kind: 'bot-deployment', botId: bot_id, number }),
+  );
+}
+
+export function draftPages(projectId: string): AsyncGenerator<BotDraftLine[]> {
+  return pages<{ bot_id: string; files: string }, BotDraftLine>(
+    (after, most) =>
+      db().execute(sql`
+        select d.bot_id::text as bot_id, d.files from bot_draft d
+        where d.project_id = ${projectId} ${isAfter(sql`d.bot_id`, after)} order by d.bot_id limit ${most}`),
+    (row) => row.bot_id,
+    ({ bot_id, files }) => ({ kind: 'bot-draft', botId: bot_id, files: JSON.parse(files) }),
+    BOT_VERSIONS,
   );
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
-import { type BotFile, isPlainPath } from './files.ts';
+import { isPlainPath } from './file-names.ts';
+import type { BotFile } from './files.ts';
 
 /** What is compiled: the file that has the handler, and the others, where there are some. */
 export type BotProgram = { source: string; filename: string; files?: BotFile[] };

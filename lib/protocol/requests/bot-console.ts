@@ -1,17 +1,20 @@
 import { z } from 'zod';
+import { MOST_CODE_BYTES } from '../bots/file-names.ts';
+import { draftFiles } from '../bots/files.ts';
 import { deployBotRequest, versionNote } from './create-bot.ts';
 import { countParam, cursorParam } from './page.ts';
 
-const SOURCE_LIMIT = 1024 * 1024;
-/** JSON escapes make it longer. */
-export const SOURCE_BODY_LIMIT = 4 * SOURCE_LIMIT;
+/** Five MiB with all files, which JSON may make twice as long. */
+export const SOURCE_BODY_LIMIT = 12 * 1024 * 1024;
 
 /** PUT /admin/projects/:id/bots/:botId/source */
 export const saveSourceRequest = z.strictObject({
   code: z
     .string({ error: 'code is required' })
-    .refine((code) => new TextEncoder().encode(code).length <= SOURCE_LIMIT, 'code must be at most 1 MiB'),
+    .refine((code) => new TextEncoder().encode(code).length <= MOST_CODE_BYTES, 'code must be at most 1 MiB'),
   filename: deployBotRequest.shape.filename,
+  /** All others; without it the draft is this one. */
+  files: draftFiles.optional(),
 });
 export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canaryShare } from '../bots/canary.ts';
+import { isRunnable } from '../bots/file-names.ts';
 import { botFiles } from '../bots/files.ts';
 import { plainName } from './plain-name.ts';
 
@@ -50,7 +51,7 @@ export const deployBotRequest = z.strictObject({
     .string()
     .max(1024, 'filename has at most 1,024 characters')
     .regex(/^\P{Cc}+$/u, 'filename has a character that is not allowed')
-    .regex(/\.(ts|tsx|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
+    .refine(isRunnable, 'filename must end in .ts or .js')
     .optional(),
   /** What it imports, and packages in node_modules; without `code` that, too. */
   files: botFiles.optional(),

@@ -49,6 +49,9 @@ export type BotVersionLine = {
   createdAt: string;
 };
 
+/** The others of a bot's draft that is many files. */
+export type BotDraftLine = { kind: 'bot-draft'; botId: string; files: BotFile[] };
+
 /** What a bot is tried with: data of patients, as the records are. */
 export type BotSampleLine = SampleRequest & {
   kind: 'bot-sample';
@@ -62,6 +65,7 @@ export type SmallLine =
   | PersonLine
   | MembershipLine
   | BotVersionLine
+  | BotDraftLine
   | BotSampleLine
   | { kind: 'bot-deployment'; botId: string; number: number }
   /** A secret of the project, whose value is not told. */

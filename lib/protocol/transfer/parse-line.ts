@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { botFiles } from '../bots/files.ts';
+import { botFiles, draftFiles } from '../bots/files.ts';
 import { sampleRequest } from '../bots/samples.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';
@@ -56,6 +56,7 @@ const LINES = [
     updatedAt: instant,
   }),
   z.strictObject({ kind: z.literal('bot-deployment'), botId: uuid, number }),
+  z.strictObject({ kind: z.literal('bot-draft'), botId: uuid, files: draftFiles }),
   z.strictObject({
     kind: z.literal('bot-version'),
     botId: uuid,

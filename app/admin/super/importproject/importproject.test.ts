@@ -60,6 +60,9 @@ async function fill(world: World) {
   };
   expect((await world.call('POST', `/bots/${bot.id}/samples`, { body: sample })).status).toBe(201);
   await world.call('PUT', `/bots/${bot.id}/secrets/OWN_KEY`, { body: { valueString: 'bot-own-value' } });
+  const files = [{ filename: 'lib/two.ts', content: 'export const two = 2;' }];
+  const draft = { code: '// begun', filename: 'index.ts', files };
+  expect((await world.call('PUT', `/bots/${bot.id}/source`, { body: draft })).status).toBe(200);
   const own = await world.invite({ scope: 'project', email: 'own@example.com', firstName: 'Owen' });
   const server = await world.invite({ scope: 'server', admin: true });
   return { patient: made, gone, binary, bot, own, server };
@@ -107,7 +110,8 @@ describe('POST /admin/super/importproject', () => {
     ]);
     expect(before).not.toContain('bot-own-value');
     expect(old.filter(({ kind }) => kind === 'bot-sample')).toMatchObject([{ botId: bot.id, stubs: { mail: true } }]);
-    for (const kind of ['bot-version', 'bot-deployment', 'bot-sample', 'binary'])
+    expect(old.filter(({ kind }) => kind === 'bot-draft')).toMatchObject([{ files: [{ filename: 'lib/two.ts' }] }]);
+    for (const kind of ['bot-version', 'bot-deployment', 'bot-draft', 'bot-sample', 'binary'])
       expect(now.filter((line) => line.kind === kind)).toEqual(old.filter((line) => line.kind === kind));
     const users = (lines: Line[]) =>
       lines

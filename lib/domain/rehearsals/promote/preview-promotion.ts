@@ -7,12 +7,11 @@ import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { isSameJson } from '#lib/protocol/json/json.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
-import { findSources } from '../../bots/live/find-sources.ts';
 import { type LoadedBot, loadBot } from '../../bots/load-bot.ts';
 import { loadSecrets } from '../../projects/project-secrets.ts';
 import { refusedOf } from '../change-of-wants.ts';
 import { findNamesake } from './find-namesake.ts';
-import { enterWith, requireLiveVersion, settingsOf, sourcesOf } from './leaving.ts';
+import { enterWith, requireLiveVersion, settingsOf, sourcesOf, type Version } from './leaving.ts';
 
 /**
  * What a promotion would do, and what the bot would lack there; nothing changes. Throws 403 and 404 as `enterWith` has it, 409 where nothing is live or
@@ -29,11 +28,10 @@ export async function previewPromotion(
   const namesake = await findNamesake(there, bot.identifier ?? []);
   const loaded = namesake === undefined ? undefined : await loadBot(project, namesake);
   const sources = sourcesOf(version);
-  const [{ wants }, next, live, liveSources] = await Promise.all([
+  const [{ wants }, next, live] = await Promise.all([
     readWants(sources),
     nextNumber(project, namesake),
     namesake === undefined ? undefined : findDeployed(db(), project, namesake),
-    namesake === undefined ? undefined : findSources(project, namesake),
   ]);
   const said = settingsOf(bot);
   const known = loaded ?? (await asMade(actor, said));
@@ -45,10 +43,16 @@ export async function previewPromotion(
       : null,
     next,
     live: live ?? null,
-    isSame: isSameJson(sources, liveSources ?? null),
+    isSame:
+      namesake !== undefined && live !== undefined && isSame(version, await requireLiveVersion(project, namesake)),
     settings: toChanges(said, loaded?.resource),
     refused: refusedOf({ ...known, resource }, wants),
   };
+}
+
+/** With all of its files. */
+function isSame(here: Version, there: Version): boolean {
+  return here.source === there.source && here.files === there.files;
 }
 
 async function nextNumber(projectId: string, botId: string | undefined): Promise<number> {

@@ -11,6 +11,7 @@ import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
 import { requireSampleSight, seesSamples } from '../../bot-samples/sees-samples.ts';
 import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
+import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
 import { setLive } from '../../bots/live/set-live.ts';
@@ -95,10 +96,13 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     const held = namesake ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake)) : await make(w, actor, bot);
     const note = request.note ?? `Version ${version.number} of Bot/${from.id} in Project/${from.projectId}`;
     const number = await addVersion(w.tx, version, { projectId, botId: held.id, author: profile, note });
+    const { filename, source, files } = version;
+    const was = { ...toResource<Bot>(held), id: held.id };
+    const sourceCode = await toSourceCode(w.tx, projectId, was, { filename, source, files: files ?? undefined });
     const changed = {
       ...toResource<Bot>(held),
       ...(request.settings && settingsOf(bot)),
-      sourceCode: toSourceCode(version),
+      sourceCode,
     };
     const saved = await updateRow(w, held, changed, profile);
     if (request.live) await setLive(w, saved, { number, filename: version.filename, author: profile });
@@ -147,9 +151,4 @@ async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Pr
     author: profile,
     invitedBy: { reference: user },
   });
-}
-
-function toSourceCode({ filename, source }: Version): Bot['sourceCode'] {
-  const contentType = /\.[mc]?js$/.test(filename) ? 'text/javascript' : 'text/typescript';
-  return { contentType, title: filename, data: Buffer.from(source).toString('base64') };
 }

@@ -21,6 +21,7 @@ export const PLACEMENT = {
   binary_file: 'distributed',
   bot_alert: 'distributed',
   bot_deployment: 'distributed',
+  bot_draft: 'distributed',
   bot_event: 'distributed',
   bot_fault: 'distributed',
   bot_hour: 'distributed',

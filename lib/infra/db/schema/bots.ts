@@ -17,6 +17,8 @@ export const botVersion = pgTable(
     sourceHash: text('source_hash'),
     /** The others of a bot that is many files, BotFile[] as JSON: `source` is the one with the handler. */
     files: text('files'),
+    /** SHA-256 of `files`; null for what is older than this column. */
+    filesHash: text('files_hash'),
     bundle: text('bundle').notNull(),
     sourceMap: text('source_map'),
     author: text('author'),
@@ -27,6 +29,19 @@ export const botVersion = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.botId, t.number] })],
+);
+
+/** The other files of a bot's draft: the one with the handler stands in the Bot, and names these by their hash. */
+export const botDraft = pgTable(
+  'bot_draft',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    filesHash: text('files_hash').notNull(),
+    /** BotFile[] as JSON, as in a version. */
+    files: text('files').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId] })],
 );
 
 /** What a bot is given, and what is expected of it. Of patients: they go with a record that is erased. */

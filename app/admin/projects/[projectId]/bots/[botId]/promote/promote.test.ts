@@ -71,6 +71,22 @@ async function pair() {
   return { world, other, here, there };
 }
 
+test('all files of what is live are its draft there, and its version', async () => {
+  const { world, other, here, there } = await pair();
+  const files = [{ filename: 'src/two.ts', content: 'export const two = 2;' }];
+  const code = "import { two } from './two'; export const handler = () => two;";
+  const body = { code, filename: 'src/index.ts', files };
+  const deployed = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${here}/$deploy`, { body });
+  expect(deployed.status, deployed.text).toBe(200);
+  expect((await promote(world, here, { project: other.projectId })).status).toBe(200);
+  const read = async () => (await other.call('GET', `/bots/${there}/source`)).body;
+  expect(await read()).toMatchObject({ ...body, from: null });
+  expect((await other.call('GET', `/bots/${there}/versions/1`)).body).toMatchObject({ source: code, files });
+  expect((await promote(world, here, { project: other.projectId, live: true })).status).toBe(200);
+  expect(await read()).toMatchObject({ ...body, from: 2 });
+  expect((await other.call('GET', `/bots/${there}/versions`)).body).toMatchObject({ live: 2, elsewhere: false });
+});
+
 const SAMPLE = {
   name: 'An order',
   input: { contentType: 'application/json', body: '{}' },
