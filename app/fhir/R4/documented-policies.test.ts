@@ -10,12 +10,13 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/access-polici
 test('every example of docs/access-policies.md answers as it says, and the ward’s does what is told of it', async () => {
   const project = await makeFhirProject();
   const examples = [...PAGE.matchAll(/^```http (\d+)\nPOST \/fhir\/R4\/(\w+)\n(.*?)^```/gms)];
-  expect(examples).toHaveLength(6);
+  expect(examples).toHaveLength(9);
   const policies: { name: string; resource: AccessPolicyRule[] }[] = [];
   for (const [, status, type = '', body = ''] of examples) {
     const answer = await callFhir(project.admin, 'POST', type, { body: JSON.parse(body) });
     expect(answer.status, answer.text).toBe(Number(status));
-    if (status === '400') expect(answer.body.issue[0].expression[0]).toMatch(/^AccessPolicy\.resource\[0\]/);
+    const where = /^(AccessPolicy\.resource\[0\]|Resource\.meta\.accounts)/;
+    if (status === '400') expect(answer.body.issue[0].expression[0]).toMatch(where);
     policies.push(JSON.parse(body));
   }
   const ward = policies.find(({ name }) => name === 'Ward')!;

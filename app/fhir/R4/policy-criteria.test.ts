@@ -22,7 +22,10 @@ beforeAll(async () => {
       valueQuantity: { value: at, unit: 'kg', system: 'http://unitsofmeasure.org', code: at % 2 ? 'kg' : 'g' },
     }),
     ...(at % 4 === 2 && { valueString: FAMILIES[at % 3], valueQuantity: undefined }),
-    meta: { tag: [{ code: GENDERS[at % 3] }] },
+    meta: {
+      tag: [{ code: GENDERS[at % 3] }],
+      ...(at % 4 > 1 && { accounts: [{ reference: `Organization/o${at % 4}` }, { reference: 'Patient/p0' }] }),
+    },
   }));
   const made = await Promise.all(bodies.map((body) => callFhir(project.admin, 'POST', 'Observation', { body })));
   expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
@@ -37,6 +40,8 @@ const part = fc.oneof(
     'patient=p1',
     'subject:Patient=p1',
     '_compartment=Patient/p0',
+    '_compartment=Organization/o2',
+    '_compartment:not=Organization/o3',
   ),
   fc
     .tuple(

@@ -9,7 +9,7 @@ import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { modifierTokens } from './modifier-tokens.ts';
 import { type Branch, mayHave, walk } from './path-compile.ts';
-import { localTokens } from './reference-tokens.ts';
+import { accountTokens, localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { extractTexts, hasTexts } from './texts-beside.ts';
 import { exactToken, hasToken } from './tokens.ts';
@@ -53,7 +53,9 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
   const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [], quantities: [] };
   for (const param of searchParamsOf(resource.resourceType, projectId)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
-    if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
+    if (param.code !== '_compartment') continue;
+    addOwnCompartment(entries, param, resource);
+    for (const token of accountTokens(param, projectId, resource.meta?.accounts ?? [])) entries.tokens.add(token);
   }
   const { tokens, strings, dates, quantities } = entries;
   const sorts = sortDates(resource.resourceType, dates);

@@ -1,4 +1,5 @@
 import { isAbsolute, parseCanonical, parseReference } from '../references.ts';
+import type { Reference } from '../types.ts';
 import type { SearchParam } from './search-params.ts';
 import { referenceIdToken, referenceToken, uriToken } from './tokens.ts';
 
@@ -8,6 +9,11 @@ const MOST_TARGETS = 10;
 /** A reference to a resource of this server is found by `Type/id` and by the bare id. */
 export function localTokens(param: SearchParam, projectId: string, type: string, id: string): bigint[] {
   return [referenceToken(param, projectId, `${type}/${id}`), referenceIdToken(param, projectId, id)];
+}
+
+/** Beside what says that it is in a compartment: that it is there by its accounts (`meta.accounts`), which no policy hides. */
+export function accountTokens(param: SearchParam, projectId: string, accounts: readonly Reference[]): bigint[] {
+  return accounts.map(({ reference = '' }) => referenceToken(param, projectId, `by account ${reference}`));
 }
 
 /** Tokens to index of a literal reference. `baseUrl` is the server's own FHIR base: what stands below it is local. */
