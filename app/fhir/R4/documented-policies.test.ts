@@ -10,7 +10,7 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/access-polici
 test('every example of docs/access-policies.md answers as it says, and the ward’s does what is told of it', async () => {
   const project = await makeFhirProject();
   const examples = [...PAGE.matchAll(/^```http (\d+)\nPOST \/fhir\/R4\/(\w+)\n(.*?)^```/gms)];
-  expect(examples).toHaveLength(9);
+  expect(examples).toHaveLength(10);
   const policies: { name: string; resource: AccessPolicyRule[] }[] = [];
   for (const [, status, type = '', body = ''] of examples) {
     const answer = await callFhir(project.admin, 'POST', type, { body: JSON.parse(body) });

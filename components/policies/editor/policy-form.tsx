@@ -7,6 +7,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import type { ApiIssue } from '#lib/client/api/api-error.ts';
 import { withMoved, withRule } from '#lib/client/policies/policy-text.ts';
 import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { CompartmentField } from './compartment-field.tsx';
 import { PlacesField } from './places-field.tsx';
 import { RuleCard } from './rule-card.tsx';
 
@@ -64,6 +65,11 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
       <p className="text-[0.8125rem] text-muted">
         The first rule that holds of a record decides which of its fields are hidden.
       </p>
+      <CompartmentField
+        policy={policy}
+        error={textOf(issues, 'AccessPolicy.compartment') ?? textOf(issues, 'AccessPolicy.compartment.reference')}
+        onChange={onChange}
+      />
       <PlacesField
         places={policy.ipAccessRule}
         issues={issues}

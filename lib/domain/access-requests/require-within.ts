@@ -28,9 +28,9 @@ export async function requireWithin(
       expression: 'policy',
     });
   const policy = toResource<AccessPolicy>(row);
-  // From where somebody comes in, all of their policies say together: one more may open what another closes.
-  const isPlaced = (policy.ipAccessRule ?? []).length > 0;
-  const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver) || (isPlaced && giver.policy.places));
+  // From where somebody comes in, all of their policies say together: one more may open what another closes. And where what they write belongs, the last.
+  const isPlaced = (policy.ipAccessRule ?? []).length > 0 || policy.compartment !== undefined;
+  const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver) || (isPlaced && isPlacedSo(giver)));
   if (givers.length === 0) return;
   await knowParams(projectId);
   const policies = new Map([[reference, policy]]);
@@ -40,6 +40,10 @@ export async function requireWithin(
   if (isWithin && !isPlaced) return;
   const text = 'A policy limits you, and you give nobody more than you may do yourself: ask another administrator';
   throw new AppError('forbidden', text, { expression: 'policy' });
+}
+
+function isPlacedSo({ policy: { places, into } }: Actor): boolean {
+  return places !== undefined || into !== undefined;
 }
 
 function isFree({ superAdmin, admin, policy }: Actor): boolean {

@@ -4,6 +4,7 @@ import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import type { Meta, Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from './context.ts';
+import { writesInto } from './writes-into.ts';
 
 /** Of one resource: each is an entry of the index, and stands in every version. */
 const MOST = 100;
@@ -42,7 +43,12 @@ export function placed<R extends Resource>(actor: Placing, stored: readonly Refe
 }
 
 function nextAccounts(actor: Placing, stored: readonly Reference[], { meta }: Resource): readonly Reference[] {
-  return (mayPlace(actor) ? accountsIn(meta) : undefined) ?? stored;
+  const said = (mayPlace(actor) ? accountsIn(meta) : undefined) ?? stored;
+  const known = new Set(said.map(({ reference }) => reference));
+  const added = writesInto(actor.policy).filter((reference) => !known.has(reference));
+  if (added.length === 0) return said;
+  if (said.length + added.length > MOST) throw tooMany();
+  return [...said, ...toReferences(added)];
 }
 
 function localOf(reference: unknown): string {

@@ -7,6 +7,7 @@ import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criter
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Entry, policyEntries, type Values, valuesOf } from './entries.ts';
 import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
+import { compartmentOf } from './writes-into.ts';
 
 export type PolicySource = {
   projectId: string;
@@ -34,6 +35,7 @@ const JUDGED_POLICY = new Set([
   'language',
   'extension',
   'ipAccessRule',
+  'compartment',
 ]);
 const JUDGED_RULE = new Set([
   ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields', 'writeConstraint'],
@@ -67,6 +69,7 @@ export function* entryRules(entry: Entry, source: PolicySource): Generator<void,
   if (at !== undefined && entry.time && !isInTime(entry.time, at)) return [];
   const time = at === undefined ? entry.time : undefined;
   const values = valuesOf(entry, source.membership);
+  if (!compartmentOf(policy, values)) return [];
   const rules: Rule[] = [];
   for (const [index, item] of (policy.resource ?? []).entries()) {
     yield;

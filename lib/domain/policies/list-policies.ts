@@ -43,11 +43,12 @@ export async function listPolicies(ctx: Ctx, projectId: string, query: AccessPol
     total,
     gone,
     rows: rows.map((row) => {
-      const { name, resource, ipAccessRule } = toResource<AccessPolicy>(row);
+      const policy = toResource<AccessPolicy>(row);
+      const { name, resource } = policy;
       return {
         id: row.id,
         name: name ?? null,
-        gives: sayPolicy({ resource, ipAccessRule }),
+        gives: sayPolicy(policy),
         rules: resource?.length ?? 0,
         members: counts.get(row.id) ?? 0,
         isDefault: defaults.has(`AccessPolicy/${row.id}`),

@@ -5,6 +5,7 @@ import { policyEntries } from '../access/entries.ts';
 import type { RuleSource } from '../access/entry-rules.ts';
 import { covers, exprOf, isUnlimited } from '../access/policy.ts';
 import { INTERACTIONS, type Rule } from '../access/rule.ts';
+import { writesInto } from '../access/writes-into.ts';
 import type { PoliciesThen } from './as-of/members-then.ts';
 import { isBroken } from './is-broken.ts';
 import { type Telling, tellRule, tellSource } from './tell-rule.ts';
@@ -20,7 +21,7 @@ export async function permissionsOf({ membership, policies, superAdmin }: Of, te
   const isOpen = membership.active !== false && isInTime(toEntryDates(membership));
   const present = new Map([...policies].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
   if (isBroken(membership, present))
-    return { state: 'broken', isUnlimited: false, isPlaced: false, types: [], idle: [], left: 0 };
+    return { state: 'broken', isUnlimited: false, isPlaced: false, writesInto: null, types: [], idle: [], left: 0 };
   const state = isOpen ? 'open' : 'closed';
   const effective = await toldPolicy({ projectId: telling.projectId, membership, policies: present, superAdmin });
   const { policy } = effective;
@@ -30,6 +31,7 @@ export async function permissionsOf({ membership, policies, superAdmin }: Of, te
     state,
     isUnlimited: isUnlimited(policy),
     isPlaced: (policy.places?.length ?? 0) > 0,
+    writesInto: policy.into ? [...writesInto(policy)] : null,
     types: types.map((type) => tableOf(effective, type, telling, budget)),
     // What a policy says beside what it grants is for administrators.
     idle: telling.names ? idleRules(effective, membership, present, telling, budget) : [],

@@ -6,7 +6,8 @@ const NAMED = 3;
 export function sayPolicy({
   resource = [],
   ipAccessRule = [],
-}: Pick<AccessPolicy, 'resource' | 'ipAccessRule'>): string {
+  compartment,
+}: Pick<AccessPolicy, 'resource' | 'ipAccessRule' | 'compartment'>): string {
   if (resource.length === 0) return 'Gives nothing';
   const changed = typesOf(resource.filter(changes));
   const read = typesOf(resource.filter((rule) => reads(rule) && !changed.includes(rule.resourceType)));
@@ -15,6 +16,7 @@ export function sayPolicy({
     read.length > 0 && `Reads ${sayTypes(read)}`,
     sayLimits(resource),
     ipAccessRule.length > 0 && 'Only from some addresses',
+    compartment?.reference && changed.length > 0 && `What is written belongs to ${compartment.reference}`,
   ].filter(Boolean);
   return said.length > 0 ? said.join('. ') : 'Gives nothing';
 }

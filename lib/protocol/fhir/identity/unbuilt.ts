@@ -21,7 +21,7 @@ const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
 const PROJECT: Unbuilt = { link: [], exportedResourceType: [], defaultProfile: [] };
 /** Restrictions that a feature would put on everybody. */
 const FEATURES = ['google-auth-required'];
-const POLICY: Unbuilt = { basedOn: [], compartment: [] };
+const POLICY: Unbuilt = { basedOn: [] };
 const POLICY_RULE: Unbuilt = { compartment: [] };
 
 /** One issue for each option that would be accepted and not honoured. Expects a structurally valid resource. */
