@@ -10,6 +10,7 @@ const TONES = { allow: 'good', deny: 'warn', some: 'info', rows: 'info' } as con
 /** The answer in words, why, what is taken out of the records, and which of a search are seen. */
 export function Answer({ explanation }: { explanation: Explanation }) {
   const { outcome, status, text, conjuncts, rules, rule, more, hidden, readonly, constraints, rows } = explanation;
+  const { writesInto } = explanation;
   return (
     <section aria-label="Answer" className="flex flex-col gap-4">
       <Alert tone={TONES[outcome]} title={`${TITLES[outcome]} (${status})`}>
@@ -27,6 +28,7 @@ export function Answer({ explanation }: { explanation: Explanation }) {
       ) : null}
       {hidden.length > 0 ? <Listed title="Fields left out" items={hidden} /> : null}
       {readonly.length > 0 ? <Listed title="Fields that stay as they are" items={readonly} /> : null}
+      {writesInto.length > 0 ? <Listed title="It is put into the compartments of" items={writesInto} /> : null}
       <Rules rules={rules} deciding={rule} more={more} />
       {rows ? <Rows rows={rows} /> : null}
     </section>

@@ -49,7 +49,7 @@ function OfOthers({ effect: { members, groups, left, unchanged, broken } }: { ef
   );
 }
 
-function Group({ group: { members, first, types, arePlacesChanged } }: { group: GroupEffect }) {
+function Group({ group: { members, first, types, arePlacesChanged, isCompartmentChanged } }: { group: GroupEffect }) {
   const names = first.map(({ display, reference }) => display ?? reference ?? 'Somebody');
   const others = members - names.length;
   return (
@@ -65,6 +65,7 @@ function Group({ group: { members, first, types, arePlacesChanged } }: { group: 
         ))}
         {types.length > MOST_TYPES ? <li>And {types.length - MOST_TYPES} more types.</li> : null}
         {arePlacesChanged ? <li>From other addresses than before.</li> : null}
+        {isCompartmentChanged ? <li>What they write belongs elsewhere than before.</li> : null}
       </ul>
     </>
   );

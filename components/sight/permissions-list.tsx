@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import type { Extent, GrantingRule, Permissions, TypePermissions } from '#lib/protocol/policies/answers.ts';
-import { recordsOf } from '#lib/protocol/policies/rule-words.ts';
+import { joined, recordsOf } from '#lib/protocol/policies/rule-words.ts';
 
 /** In the order in which one asks. */
 const COLUMNS = ['read', 'search', 'create', 'update', 'delete'] as const;
@@ -16,7 +16,7 @@ const FIRST_TYPES = 6;
 
 /** What may be done, type by type, and below each type the rules in words. `who` may: "You", or a name. */
 export function PermissionsList({ permissions, who }: { permissions: Permissions; who: string }) {
-  const { state, isUnlimited, isPlaced, types, idle, left } = permissions;
+  const { state, isUnlimited, isPlaced, writesInto, types, idle, left } = permissions;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? types : types.slice(0, FIRST_TYPES);
   if (state === 'broken') {
@@ -32,6 +32,9 @@ export function PermissionsList({ permissions, who }: { permissions: Permissions
       {state === 'closed' ? <Alert>This membership is not entered now; this is what it would allow.</Alert> : null}
       {isUnlimited ? <p className="text-muted">No policy limits what may be done with records.</p> : null}
       {isPlaced ? <p className="text-muted">Only from the addresses that the policies say.</p> : null}
+      {writesInto?.length ? (
+        <p className="text-muted [overflow-wrap:anywhere]">What is written belongs to {joined(writesInto, 'and')}.</p>
+      ) : null}
       <ul className="divide-y divide-line">
         {shown.map((type) => (
           <TypeRow key={type.type} type={type} who={who} />

@@ -14,14 +14,18 @@ export function toText(policy: StoredPolicy | AccessPolicy): string {
 export function toPolicy(text: string): AccessPolicy | undefined {
   const policy = parse(text);
   if (!isObject(policy) || policy.resourceType !== 'AccessPolicy' || !isText(policy.name)) return undefined;
-  const { resource = [], ipAccessRule = [], extension = [] } = policy;
+  const { resource = [], ipAccessRule = [], extension = [], compartment = {}, basedOn = [] } = policy;
   const isShown =
     Array.isArray(resource) &&
     resource.every(isRule) &&
     Array.isArray(ipAccessRule) &&
     ipAccessRule.every(isPlace) &&
     Array.isArray(extension) &&
-    extension.every(isObject);
+    extension.every(isObject) &&
+    isObject(compartment) &&
+    isText(compartment.reference) &&
+    Array.isArray(basedOn) &&
+    basedOn.every((each) => isObject(each) && isText(each.reference));
   return isShown ? (policy as unknown as AccessPolicy) : undefined;
 }
 

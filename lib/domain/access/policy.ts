@@ -9,12 +9,13 @@ import { policyEntries } from './entries.ts';
 import { entryRules, type PlaceRule, type PolicySource, placesOf } from './entry-rules.ts';
 import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
+import { type Into, intoOf } from './writes-into.ts';
 
 /**
  * `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. `places`: from where, the first that
- * fits decides.
+ * fits decides. `into`: where what is written under it belongs.
  */
-export type Policy = { rules: Rule[]; scope?: Rule[]; places?: PlaceRule[] };
+export type Policy = { rules: Rule[]; scope?: Rule[]; places?: PlaceRule[]; into?: Into[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
@@ -80,7 +81,8 @@ export function* compileSteps(source: PolicySource): Generator<void, Policy> {
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
   const places = yield* placesOf(source);
   // As long as it is: what grew has room for more, for as long as it is kept.
-  const policy = { rules: open.slice(), ...(places.length > 0 && { places }) };
+  const into = intoOf(source);
+  const policy = { rules: open.slice(), ...(places.length > 0 && { places }), ...(into.length > 0 && { into }) };
   noteKept(policy.rules, source);
   return policy;
 }

@@ -1,6 +1,6 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { compartmentsOf } from '#lib/protocol/fhir/index/compartments.ts';
-import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import { accountTokens, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { readsAny } from '#lib/protocol/fhir/search/gate.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
@@ -30,5 +30,9 @@ export function seenInCompartment(
     });
     return anyOf.length === 0 ? { op: 'none' } : and([visible, { op: 'token', anyOf, selective: true }]);
   });
+  const own = searchParam(type, '_compartment');
+  const accounts = owner.ids.map((id) => ({ reference: `${owner.type}/${id}` }));
+  const byAccount = own ? accountTokens(own, bound.projectId, accounts) : [];
+  if (byAccount.length > 0) args.push({ op: 'token', anyOf: byAccount, selective: true });
   return { op: 'or', args: [...args, ...(type === owner.type ? [{ op: 'id', anyOf: owner.ids } as const] : [])] };
 }

@@ -7,6 +7,7 @@ import { isTooHeavy, TOO_HEAVY } from '../access/access-weight.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { everHidden, hiddenOf, keptOf } from '../access/fields.ts';
 import { mayReach, reach } from '../access/policy.ts';
+import { writesInto } from '../access/writes-into.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { judgeOnce } from '../rest/constraints/fhirpath-budget.ts';
 import { unmetOf } from '../rest/constraints/require-constraints.ts';
@@ -66,7 +67,7 @@ export async function explainTo(ctx: Ctx, asker: Actor, question: Asked): Promis
     rule: deciding < 0 ? null : deciding,
     ...{ rules: spoken.slice(0, MOST_RULES).map(({ told }) => told), more: Math.max(0, spoken.length - MOST_RULES) },
     ...fieldsOf(member, asked, judges),
-    ...{ constraints, rows },
+    ...{ constraints, rows, writesInto: isWrite(asked) ? [...writesInto(member.policy)] : [] },
   };
 }
 
@@ -85,6 +86,7 @@ function ofNobody({ fault, membership, policies }: Subject, status: number): Exp
       hidden: [],
       readonly: [],
       constraints: [],
+      writesInto: [],
       rows: null,
     },
     conjuncts: [
@@ -97,6 +99,10 @@ function ofNobody({ fault, membership, policies }: Subject, status: number): Exp
         : { name: 'membership', isMet: false, text: 'The membership is not active, or not at this time' },
     ],
   };
+}
+
+function isWrite({ interaction }: ExplainRequest): boolean {
+  return interaction === 'create' || interaction === 'update';
 }
 
 /** What the criteria are asked of. */

@@ -57,7 +57,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const type = resource.resourceType;
   const rule = ruleOf(type);
   const after = await toNew(ctx, { ...resource, id });
-  if (rule.create) return rule.create(ctx, projectId, resource);
+  if (rule.create) return rule.create(ctx, projectId, { ...resource, meta: after.meta });
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {
     await knowParams(projectId);

@@ -7,6 +7,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { cloneJson } from '#lib/protocol/json/json.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
+import { mayPlace } from '../access/accounts.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
@@ -67,7 +68,9 @@ function patched(actor: Actor, operations: unknown, foreseen?: Foreseen): Next {
       : foreseen?.version === current.version
         ? cloneJson(foreseen.next)
         : await applyFhirPathPatch(actor, document, operations, fhirPathBudget(inner));
-    return takeIn(inner, current.type, next, current.id);
+    const taken = await takeIn(inner, current.type, next, current.id);
+    // It has seen the accounts: what it leaves out it takes away.
+    return mayPlace(actor) && !taken.meta?.accounts ? { ...taken, meta: { ...taken.meta, accounts: [] } } : taken;
   };
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
 import { toAuthorship } from './by-whom.ts';
 
@@ -13,24 +13,44 @@ export type Row = {
   deleted: boolean;
   /** As `byWhom` wrote it. */
   author: string | null;
-  /** The client's part of `meta` (profile, tag, security, source). */
+  /** The client's part of `meta` (profile, tag, security, source), and `accounts`, which are no client's to say (accounts.ts). */
   meta: string | null;
   /** The resource without resourceType, id and meta; null when deleted. */
   content: string | null;
 };
 
-/** The resource as JSON text. `extended` shows project and author in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
+/** The resource as JSON text. `extended` shows project, author and accounts in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
 export function toWire(row: Row, extended: boolean): string {
   const platform = extended ? `,"project":"${row.projectId}"${row.author ? `,${toAuthorship(row.author)}` : ''}` : '';
-  const given = row.meta && row.meta !== '{}' ? `,${row.meta.slice(1, -1)}` : '';
+  return toText(row, platform, row.meta?.includes('"accounts"') ? toShownMeta(row.meta, extended) : row.meta);
+}
+
+/** As it is stored, with its accounts and without what else is the platform's. */
+export function toStoredText(row: Row): string {
+  return toText(row, '', row.meta);
+}
+
+/** Of a row, without reading the rest of it. */
+export function accountsOf({ meta }: Pick<Row, 'meta'>): Reference[] {
+  return meta?.includes('"accounts"') ? ((parseKept(meta) as { accounts?: Reference[] }).accounts ?? []) : [];
+}
+
+/** `account`: the first of them, for clients that know one alone. */
+function toShownMeta(text: string, extended: boolean): string {
+  const { accounts, ...given } = parseKept(text) as { accounts?: Reference[] };
+  return JSON.stringify(extended && accounts ? { account: accounts[0], accounts, ...given } : given);
+}
+
+function toText(row: Row, platform: string, known: string | null): string {
+  const given = known && known !== '{}' ? `,${known.slice(1, -1)}` : '';
   const meta = `{"versionId":"${row.version}","lastUpdated":"${row.lastUpdated.toISOString()}"${platform}${given}}`;
   const rest = row.content && row.content !== '{}' ? `,${row.content.slice(1)}` : '}';
   return `{"resourceType":"${row.type}","id":${JSON.stringify(row.id)},"meta":${meta}${rest}`;
 }
 
-/** The resource as an object, for policies, patches and rules. */
+/** The resource as an object, for policies, patches and rules: with its accounts, by which it is found. */
 export function toResource<T = Resource>(row: Row): T {
-  return parseKept(toWire(row, false)) as T;
+  return parseKept(toStoredText(row)) as T;
 }
 
 /** Whether it was erased with all of its versions (`eraseRows`). Of what was only deleted nothing stands beside the grave. */
@@ -59,7 +79,10 @@ export const PLATFORM_META: ReadonlySet<string> = new Set([
 /** Splits a validated resource into the columns. Throws 400 for characters that cannot be stored. */
 export function toColumns(resource: Resource): { meta: string | null; content: string } {
   const { resourceType: _type, id: _id, meta, ...content } = resource;
-  const given = Object.entries(meta ?? {}).filter(([key]) => !PLATFORM_META.has(key));
+  const given = Object.entries(meta ?? {}).filter(([key, value]) => {
+    // Of these alone `placed` has said what is stored.
+    return key === 'accounts' ? (value as unknown[]).length > 0 : !PLATFORM_META.has(key);
+  });
   const columns = {
     meta: given.length > 0 ? JSON.stringify(Object.fromEntries(given)) : null,
     content: JSON.stringify(content),

@@ -5,13 +5,17 @@ import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
+import { type Placing, placed } from '../access/accounts.ts';
 import { everHidden, type Holds, hasFields, hiddenOf, keptOf } from '../access/fields.ts';
 import { exprOf, type Policy } from '../access/policy.ts';
 import type { Rule } from '../access/rule.ts';
 import { type Candidate, relate } from './links/relate.ts';
-import { type Row, toColumns, toResource } from './row.ts';
+import { accountsOf, type Row, toColumns, toResource } from './row.ts';
+import { judgeable } from './within-reach.ts';
 
 type Bound = { policy: Policy };
+/** Who writes it. */
+type Writer = Placing;
 
 /** The row without what its reader's policy hides of it. */
 export async function visibleRow(bound: Bound, row: Row, q?: Queryable): Promise<Row> {
@@ -68,14 +72,15 @@ export function withoutElements(row: Row, names: ReadonlySet<string>): Row {
 /** `holds`: which rules do, at the moment at which it was left so; undefined where no rule speaks of fields. */
 export type Creatable<R> = { resource: R; holds?: Holds };
 
-/** A new resource without what its maker may not say of it. */
+/** A new resource without what its maker may not say of it, and with the accounts that it gets. */
 export async function creatable<R extends Stored<Resource>>(
-  bound: Bound,
+  bound: Writer,
   projectId: string,
-  resource: R,
+  given: R,
   q?: Queryable,
 ): Promise<Creatable<R>> {
-  const type = resource.resourceType;
+  const type = given.resourceType;
+  const resource = placed(bound, [], given);
   if (!hasFields(bound, type)) return { resource };
   // What is left may be another rule's: it is asked again until nothing more goes.
   let left = resource;
@@ -87,8 +92,10 @@ export async function creatable<R extends Stored<Resource>>(
   }
 }
 
-/** The next state of a row, in which what its writer does not see or may not change is as it was. */
-export async function changeable<R extends Resource>(bound: Bound, current: Row, next: R, q?: Queryable): Promise<R> {
+/** The next state of a row, in which what its writer does not see or may not change is as it was: its accounts, too, also of one that comes back. */
+export async function changeable<R extends Resource>(bound: Writer, current: Row, given: R, q?: Queryable): Promise<R> {
+  const last = await judgeable(current, q);
+  const next = placed(bound, accountsOf(last), given);
   if (!hasFields(bound, current.type)) return next;
   const { id, projectId } = current;
   const judge =

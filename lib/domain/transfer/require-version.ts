@@ -3,9 +3,10 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { requireEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { isIdentityType, isResourceType } from '#lib/protocol/fhir/type-ids.ts';
-import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { Meta, Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
 import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import type { VersionLine } from '#lib/protocol/transfer/parse-line.ts';
+import { accountsIn } from '../access/accounts.ts';
 import { requireStorableClient } from '../clients/require-storable-client.ts';
 import { requireProvider } from '../providers/require-provider.ts';
 import { requirePlainName } from '../rest/rules/require-plain-name.ts';
@@ -40,10 +41,14 @@ export function requireVersion({ type, id, op, lastUpdated, meta, content }: Ver
     throw refused('It is of a time that has not come', 'lastUpdated');
   if ((op === 'delete') !== (content === null))
     throw refused('A deletion, and nothing else, has no content', 'content');
-  const named = Object.keys(meta ?? {}).find((name) => PLATFORM_META.has(name.replace(/^_/, '')));
+  const mayHaveAccounts = !isIdentityType(type);
+  const named = Object.keys(meta ?? {}).find(
+    (name) => !(name === 'accounts' && mayHaveAccounts) && PLATFORM_META.has(name.replace(/^_/, '')),
+  );
   if (named) throw refused(`${named} is not told in meta`, `meta.${named}`);
   const column = COLUMNS.find((name) => Object.hasOwn(content ?? {}, name));
   if (column) throw refused(`${column} does not stand in the content`, `content.${column}`);
+  accountsIn(meta as Meta | undefined);
   if (isIdentityType(type) && content) requireOwn(type, content, projectId);
 }
 

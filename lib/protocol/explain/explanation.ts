@@ -49,6 +49,8 @@ export type Explanation = {
   hidden: string[];
   readonly: string[];
   constraints: FailedConstraint[];
+  /** Of a create or an update: the compartments that it would be put into, beside where its references put it. */
+  writesInto: string[];
   rows: ToldRow[] | null;
 };
 

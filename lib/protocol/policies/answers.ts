@@ -61,6 +61,8 @@ export type Permissions = {
   /** No policy limits it, and no type is closed but the administration's. */
   isUnlimited: boolean;
   isPlaced: boolean;
+  /** Into whose compartments goes what they write, beside where its references put it; null where no policy says it. */
+  writesInto: string[] | null;
   types: TypePermissions[];
   /** Rules that grant nothing as they are: a variable has no value, or they cannot be judged. */
   idle: ToldRule[];
@@ -91,7 +93,14 @@ export type TypeEffect = {
 };
 
 /** Members whom the change does the same to. `first`: some of them by name. */
-export type GroupEffect = { members: number; first: Party[]; types: TypeEffect[]; arePlacesChanged: boolean };
+export type GroupEffect = {
+  members: number;
+  first: Party[];
+  types: TypeEffect[];
+  arePlacesChanged: boolean;
+  /** What they write belongs elsewhere than before. */
+  isCompartmentChanged: boolean;
+};
 
 /** What saving a draft would do. `members`: who is touched; where `isExact` is false, at least so many, and `groups` are of these. */
 export type AccessEffect = {

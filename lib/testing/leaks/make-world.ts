@@ -40,7 +40,10 @@ const encounter = fc.record({
   class: fc.constant({ code: 'AMB' }),
   subject: maybe(of(PATIENTS).map((id) => ({ reference: `Patient/${id}` }))),
 });
+/** To which somebody has put it: a client sees it in extended mode alone, and no rule hides it. */
+const accounts = fc.subarray([...PATIENTS.slice(0, 2).map((id) => `Patient/${id}`), 'Organization/organization-0']);
 const observation = fc.record({
+  meta: maybe(accounts.filter((all) => all.length > 0).map((all) => ({ accounts: all.map(referTo) }))),
   status: of(['final', 'preliminary']),
   code: of(CODES).map((code) => ({ coding: [{ system: 'urn:c', code }] })),
   subject: maybe(of(PATIENTS).map((id) => ({ reference: `Patient/${id}` }))),
@@ -146,6 +149,10 @@ const TEMPLATES: { [type: string]: Template[] } = {
     { criteria: 'Observation?status=final', holds: ({ status }) => status === 'final' },
     { criteria: 'Observation?date=ge1974-12', holds: (one) => String(one.effectiveDateTime ?? '') >= '1974-12' },
     { criteria: 'Observation?date:missing=true', holds: (one) => one.effectiveDateTime === undefined },
+    {
+      criteria: 'Observation?_compartment=Organization/organization-0',
+      holds: (one) => asText(one.meta).includes('Organization/organization-0"'),
+    },
     {
       criteria: 'Observation?code=urn:c|c1&status:not=final',
       holds: (one) => asText(one.code).includes('"c1"') && one.status !== 'final',

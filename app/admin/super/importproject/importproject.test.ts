@@ -41,7 +41,7 @@ async function fill(world: World) {
     world,
     'POST',
     'Observation',
-    `{"resourceType":"Observation","status":"final","code":{"text":"Dose"},"subject":{"reference":"Patient/${made.id}"},
+    `{"resourceType":"Observation","meta":{"accounts":[{"reference":"Organization/north"}]},"status":"final","code":{"text":"Dose"},"subject":{"reference":"Patient/${made.id}"},
       "effectiveDateTime":"2024-05-06","valueQuantity":{"value":1.50}}`,
   );
   const bytes = new Uint8Array(1_000_000).fill(7);
@@ -129,6 +129,7 @@ describe('POST /admin/super/importproject', () => {
     expect((await ask(`Patient/${gone.id}`)).status).toBe(410);
     expect((await ask('Patient?name=ünïcode')).body.entry).toHaveLength(1);
     expect((await ask('Observation?date=2024-05&_sort=-date')).body.entry).toHaveLength(1);
+    expect((await ask('Observation?_compartment=Organization/north')).body.entry).toHaveLength(1);
     expect((await ask(`Observation?subject=Patient/${patient.id}`)).text).toContain('1.50');
     expect((await ask(`Patient/${patient.id}/_history`)).body.entry).toHaveLength(2);
     for (const [version, length, value] of [
@@ -324,12 +325,16 @@ describe('a file that is not as it was exported', () => {
       { project: projectId },
       { author: { reference: 'User/1' } },
       { versionId: '7' },
-      { accounts: [] },
+      { account: { reference: 'Organization/1' } },
     ])
       await refused(
         changed(patient, (line) => ({ ...line, meta })),
         'is not told in meta',
       );
+    const accounts = (of: Partial<Line>, reference: string) =>
+      changed(of, (line) => ({ ...line, meta: { accounts: [{ reference }] } }));
+    await refused(accounts({ kind: 'version', type: 'ProjectMembership' }, 'Organization/1'), 'is not told in meta');
+    await refused(accounts(patient, 'nowhere'), 'An account is a reference');
     for (const content of [{ id: 'x' }, { resourceType: 'User' }, { meta: {} }])
       await refused(
         changed(patient, (line) => ({ ...line, content })),

@@ -1,5 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
+import { placed } from '../../access/accounts.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { refused } from '../../access/refused.ts';
@@ -23,7 +24,7 @@ export async function createBinary(ctx: Ctx, { contentType, securityContext, byt
   const actor = requireActor(ctx);
   const { projectId } = actor;
   const within = reach(actor, 'Binary', 'create');
-  const resource = { resourceType: 'Binary', contentType, securityContext };
+  const resource = placed(actor, [], { resourceType: 'Binary', contentType, securityContext });
   if (!(await isResourceWithin(within, projectId, { ...resource, id: newId() }, ctx.write?.tx))) {
     throw refused('Binary', 'create', 'Your access policy does not let you create this Binary');
   }

@@ -6,7 +6,7 @@ import type { Holds } from '../../access/fields.ts';
 import { covers } from '../../access/policy.ts';
 import { refused } from '../../access/refused.ts';
 import type { Rule } from '../../access/rule.ts';
-import { type Row, toWire } from '../../store/row.ts';
+import { type Row, toStoredText } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
 import { fhirPathBudget } from './fhirpath-budget.ts';
 
@@ -60,7 +60,7 @@ export async function unmetOf(
   const known = ctx.judging?.unmet.get(name);
   if (known) return known;
   const named = Object.entries(variables).map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)},`);
-  const was = before ? `"before":${toWire(before, false)},` : '';
+  const was = before ? `"before":${toStoredText(before)},` : '';
   const text = `{${named.join('')}${was}"after":${JSON.stringify(after)}}`;
   const names = [...new Set([...Object.keys(variables), 'before', 'after'])];
   const questions = expressions.map((expression) => {

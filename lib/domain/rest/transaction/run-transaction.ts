@@ -4,7 +4,7 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { shown } from '../shown.ts';
-import { takeIn } from '../take-in.ts';
+import { takeIn, withAccounts } from '../take-in.ts';
 import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
 import { findMatches } from './find-matches.ts';
 import { findNames, type Names, toName, writeLinks } from './links.ts';
@@ -166,7 +166,10 @@ class Transaction<R> {
     await atStep(step.index, () => writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known));
     const { meta: _, ...rest } = step.resource!;
     const { meta } = validated.get(step.index)!;
-    const resource = (meta ? { ...rest, meta } : rest) as Resource;
+    // What stands in it of accounts may be an entry beside it, too, which has its id by now.
+    const { accounts: __, ...said } = meta ?? {};
+    const plain = (Object.keys(said).length > 0 ? { ...rest, meta: said } : rest) as Resource;
+    const resource = await atStep(step.index, () => withAccounts(this.ctx, plain, step.resource!));
     this.written.set(step.index, resource);
     return { ...step, id: this.targets.get(step.index)!.id!, resource };
   }

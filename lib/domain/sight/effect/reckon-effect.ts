@@ -61,8 +61,10 @@ export async function reckonEffect(
       const compared = comparePolicies(before, after, type);
       if (compared) changes.push(toAsking(compared));
     }
-    const arePlacesChanged = JSON.stringify(before.policy.places) !== JSON.stringify(after.policy.places);
-    if (changes.length > 0 || arePlacesChanged) groups.push({ members, changes, arePlacesChanged });
+    const isChanged = (of: 'places' | 'into') => JSON.stringify(before.policy[of]) !== JSON.stringify(after.policy[of]);
+    const beside = { arePlacesChanged: isChanged('places'), isCompartmentChanged: isChanged('into') };
+    if (changes.length > 0 || beside.arePlacesChanged || beside.isCompartmentChanged)
+      groups.push({ members, changes, ...beside });
   }
   groups.sort((one, other) => other.members.length - one.members.length);
   const told = groups.slice(0, MOST_GROUPS);
@@ -80,9 +82,9 @@ export async function reckonEffect(
   return {
     members: { count: touched, isExact: isExact && compared === cases.length },
     types: [...new Set(groups.flatMap(({ changes }) => changes.map(({ type }) => type)))].sort(),
-    groups: told.map(({ members, changes, arePlacesChanged }): GroupEffect => {
+    groups: told.map(({ members, changes, ...beside }): GroupEffect => {
       const first = members.slice(0, MOST_NAMED).map(toParty);
-      return { members: members.length, first, types: changes.map((each) => toEffect(each, count)), arePlacesChanged };
+      return { members: members.length, first, types: changes.map((each) => toEffect(each, count)), ...beside };
     }),
     left: groups.slice(MOST_GROUPS).reduce((sum, { members }) => sum + members.length, 0),
     unchanged: compared - touched,
@@ -95,7 +97,7 @@ type Keyed = { key: string | null; expr: Expr };
 /** What both have is asked, too: then each part is one question, which groups share, and what has everything needs no walk for each of them. */
 type Parts = { before: Keyed; after: Keyed; both: Keyed };
 type Asking = Omit<Compared, 'read' | 'change'> & { read?: Parts | undefined; change?: Parts | undefined };
-type Group = { members: Case[]; changes: Asking[]; arePlacesChanged: boolean };
+type Group = { members: Case[]; changes: Asking[]; arePlacesChanged: boolean; isCompartmentChanged: boolean };
 type Count = (asked: Keyed) => Counted;
 
 /** A question of more is not counted: to put it takes longer than there is, and nobody else is answered meanwhile. */

@@ -1,3 +1,4 @@
+import { isVariable } from '../identity/policy-compartment.ts';
 import { parseReference } from '../references.ts';
 import { isIdentityType, isResourceType } from '../type-ids.ts';
 import { type CheckContext, fail } from './check-context.ts';
@@ -11,7 +12,7 @@ export function checkReference(value: unknown, targets: readonly string[] | unde
   if (typeof reference !== 'string' || reference === '') return;
   const parsed = parseReference(reference);
   context.path.push('reference');
-  if (!parsed && !(context.root === 'Bundle' && isConditional(reference))) {
+  if (!parsed && !(context.root === 'Bundle' && isConditional(reference)) && !isOfPolicy(reference, context)) {
     fail(context, 'value', 'Must be Type/id of a known type, #id or an absolute URI');
   } else if (parsed?.kind === 'contained') checkContained(parsed.id, context);
   else if (parsed?.kind === 'local' && targets && !mayRefer(parsed.type, targets, context)) {
@@ -30,6 +31,11 @@ export function checkContained(id: string, context: CheckContext): void {
 /** R4's own elements do not know the platform's types; they may refer to them all the same (an author that is a Bot). */
 function mayRefer(type: string, targets: readonly string[], { root }: CheckContext): boolean {
   return targets.includes(type) || (isIdentityType(type) && !isIdentityType(root));
+}
+
+/** What the entry that names the policy says; of which elements, its own rules judge. */
+function isOfPolicy(reference: string, { root }: CheckContext): boolean {
+  return root === 'AccessPolicy' && isVariable(reference);
 }
 
 function isConditional(reference: string): boolean {
