@@ -7,6 +7,7 @@ import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.t
 import type { Ctx } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import type { Interaction } from '../access/rule.ts';
+import { seesAll } from '../access/sees-all.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findRefusal } from '../refusals/refusal-rows.ts';
 import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
@@ -15,7 +16,7 @@ import { toldPolicy } from '../sight/told-policy.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
 import type { Subject } from './load-subject.ts';
-import { requireSight, seesAll } from './require-sight.ts';
+import { requireSight } from './require-sight.ts';
 import { type Spoken, tellRules } from './tell-rules.ts';
 
 const MOST_RULES = 50;
