@@ -168,6 +168,10 @@ export const TABLE_ROOMS: TableRooms = {
   },
   mail_domain: { room: 'lib/domain/mail-domains', kept: { goes: 'when it is taken out' } },
   member_count: { room: 'lib/domain/standing', kept: { stays: 'one line of each kind and slot' } },
+  member_view: {
+    room: 'lib/domain/views',
+    kept: { swept: 'after its end, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },
+  },
   membership_key: {
     room: 'lib/domain/memberships',
     kept: { goes: 'with its membership' },

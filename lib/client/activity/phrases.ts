@@ -199,6 +199,8 @@ export const PHRASES: Record<string, string> = {
   'user.password.reset': 'set a new password for',
   'user.password.send-reset': 'sent a password link to',
   'user.password.set-by-admin': 'set the password of',
+  'view.start': 'began to look with the eyes of',
+  'view.end': 'looked no longer with the eyes of',
   'verify-email.renew': 'asked again to confirm the address of',
 } satisfies Record<AuditAction, string>;
 

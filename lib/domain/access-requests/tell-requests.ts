@@ -103,7 +103,7 @@ function whatOf({ type, interaction }: AccessRequestRow): { what: string } {
 }
 
 /** As their mails have it. */
-function momentOf(at: Date): string {
+export function momentOf(at: Date): string {
   const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }

@@ -53,6 +53,11 @@ export function keyTag(keyId: string): string {
   return `key:${keyId}`;
 }
 
+/** A view with a member’s eyes. */
+export function viewTag(viewId: string): string {
+  return `view:${viewId}`;
+}
+
 /** The connection of a directory, and its tokens. */
 export function scimTag(connectionId: string): string {
   return `scim:${connectionId}`;

@@ -57,6 +57,8 @@ export type Actor = {
   byBot?: true;
   /** The key by which a person calls; and when that ends, in epoch milliseconds. */
   key?: { id: string; endsAt: number };
+  /** They look with a member’s eyes, and do nothing else (view-policy.ts); until when, in epoch milliseconds. */
+  view?: { id: string; endsAt: number };
   /** Who really calls, when X-Medplum-On-Behalf-Of put this actor in their place. */
   caller?: Actor;
 };

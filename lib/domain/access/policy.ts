@@ -225,7 +225,7 @@ export function covers(r: Rule, type: string, interaction: Interaction): boolean
  * type, and never be changed.
  */
 export function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
-  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isInForce(r) || !isUpToDate(r)) return false;
   const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type) || LOG_TYPES.has(type);
   if (r.resourceType === type) return !isClosed || READING.includes(interaction);
   return r.resourceType === '*' && !isClosed;

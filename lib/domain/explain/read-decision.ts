@@ -6,6 +6,7 @@ import type { Decision } from '#lib/protocol/explain/explanation.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import type { Interaction } from '../access/rule.ts';
+import { seesAll } from '../access/sees-all.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findRefusal } from '../refusals/refusal-rows.ts';
 import { policiesThen } from '../sight/as-of/members-then.ts';
@@ -15,7 +16,7 @@ import { toldPolicy } from '../sight/told-policy.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
 import type { Subject } from './load-subject.ts';
-import { requireSight, seesAll } from './require-sight.ts';
+import { requireSight } from './require-sight.ts';
 import { type Spoken, tellRules } from './tell-rules.ts';
 
 const MOST_RULES = 50;

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { READING } from '../access/rule.ts';
+import { seesAll } from '../access/sees-all.ts';
 import { requireTold } from '../sight/require-told.ts';
 
 type Asked = Pick<ExplainRequest, 'id' | 'resource' | 'query'>;
@@ -19,12 +19,4 @@ export function requireSight(ctx: Ctx, projectId: string, { id, resource, query 
     throw new AppError('forbidden', text);
   }
   return actor;
-}
-
-/** Whether nothing of any record is hidden from them. */
-export function seesAll({ policy: { rules, scope } }: Actor): boolean {
-  if (scope || rules.some(({ fields }) => fields)) return false;
-  // What begins or ends is a limit, too.
-  const open = rules.filter(({ resourceType, expr, time }) => resourceType === '*' && expr.op === 'all' && !time);
-  return READING.every((interaction) => open.some(({ interactions }) => interactions.has(interaction)));
 }

@@ -7,6 +7,7 @@ import { endLogins } from '../sessions/end-logins.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { endViews } from '../views/view-rows.ts';
 import { endNone, tellShared, toFacts, updateKey } from './membership-key.ts';
 
 /**
@@ -31,6 +32,8 @@ export async function saveMembership(
   w.audit({ projectId, action: 'membership.update', target: `ProjectMembership/${id}`, before, after: toFacts(next) });
   await updateKey(w.tx, current, next);
   tellStanding(w, current, toResource<ProjectMembership>(current), next);
+  // Who is given the role again has not begun it as they are then.
+  if (toResource<ProjectMembership>(current).admin && !next.admin) await endViews(w, projectId, { viewerId: id });
   if (next.active === false) await endLogins(w, { projectId, membershipId: id });
   if (!isDeepStrictEqual(cached(toResource<ProjectMembership>(current)), cached(next))) {
     w.invalidate(membershipTag(id));

@@ -1,19 +1,22 @@
 import { decodeJwt, type JWTPayload } from 'jose';
+import { AppError } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Ctx } from '../access/context.ts';
 import { findBounds } from '../bounds/find-bounds.ts';
 import { endOf, isYoung } from '../bounds/within-bounds.ts';
 import { actorOfLiveClient } from '../clients/actor-of-live-client.ts';
+import { actorOfView } from '../sessions/acting/actor-of-view.ts';
 import { actorOfLogin } from '../sessions/actor-of-login.ts';
 import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { findRefreshHash, loginStands } from '../sessions/login-stands.ts';
 import { isIdle } from '../sessions/touch-login.ts';
+import type { ViewKey } from '../views/view-rows.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError } from './oauth-error.ts';
 import { readGrant } from './read-grant.ts';
 import type { TokenRequest } from './token-request.ts';
-import { verifyAccessToken } from './verify-access-token.ts';
+import { verifyAccessToken, verifyBearer } from './verify-access-token.ts';
 
 /** RFC 7662 §2.2: of a token that is good, its claims; of any other, nothing. */
 export type Introspection = { active: boolean } & JWTPayload;
@@ -28,6 +31,8 @@ export async function introspectToken(ctx: Ctx, request: TokenRequest): Promise<
   const projectId = await projectOfCaller(ctx, request);
   const token = request.form.get('token');
   if (!token) throw oauthError('invalid_request', 'Missing token');
+  const view = await findStandingView(token);
+  if (view) return view.projectId === projectId ? claimsOf(decodeJwt(token), true) : INACTIVE;
   const grant = await readGrant(token);
   if (grant?.login.projectId !== projectId) return INACTIVE;
   const { login, refreshSecret } = grant;
@@ -36,6 +41,19 @@ export async function introspectToken(ctx: Ctx, request: TokenRequest): Promise<
   const claims = decodeJwt(token);
   const isAccess = refreshSecret === undefined;
   return isGood && (await isWithin(login, claims, isAccess)) ? claimsOf(claims, isAccess) : INACTIVE;
+}
+
+/** Of a token by which an administrator looks with a member’s eyes, for as long as they do. */
+async function findStandingView(token: string): Promise<ViewKey | undefined> {
+  try {
+    const claims = await verifyBearer(token);
+    if (!('view' in claims)) return undefined;
+    await actorOfView(claims.view, { quiet: true });
+    return claims.view;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+    throw error;
+  }
 }
 
 /** The bounds of the project, which ended it or not without anything that was written. */
@@ -62,7 +80,9 @@ function claimsOf({ iat, exp, iss, aud, jti, client_id, ...claims }: JWTPayload,
   // Those of the release before name the patient by the profile alone.
   const [, own] = /^Patient\/(.+)$/.exec(String(profile)) ?? [];
   const patient = claims.patient ?? own;
-  return { ...common, token_type: 'Bearer', sub, username, scope, profile, ...(patient && { patient }) };
+  // RFC 8693 §4.1: who really acts.
+  const more = { ...(patient && { patient }), ...(claims.act !== undefined && { act: claims.act }) };
+  return { ...common, token_type: 'Bearer', sub, username, scope, profile, ...more };
 }
 
 async function projectOfCaller(ctx: Ctx, request: TokenRequest): Promise<string> {

@@ -5,10 +5,13 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { findProjectOfLogin, type LoginKey } from '../sessions/find-login.ts';
 import { reloadSigningKeys, signingKeys } from '../signing/signing-keys.ts';
+import type { ViewKey } from '../views/view-rows.ts';
 
 export type AccessClaims = { login: LoginKey; expiresAtSeconds: number; issuedAtSeconds: number };
+/** Of a token by which an administrator looks with a member’s eyes. It names no login, so that it is good for nothing else. */
+export type ViewClaims = { view: ViewKey; expiresAtSeconds: number };
 
-type Verified = AccessClaims & { kid: string };
+type Verified = (AccessClaims | ViewClaims) & { kid: string };
 
 /**
  * A signature is checked once a token, as long as its key is active; whether its login still lives is asked on every request
@@ -16,8 +19,15 @@ type Verified = AccessClaims & { kid: string };
  */
 const verified = new LRUCache<string, Verified>({ max: 10_000 });
 
-/** Throws 401. An id or refresh token is not an access token. */
+/** Throws 401. An id or refresh token is not an access token, and one to look with a member’s eyes is none here. */
 export async function verifyAccessToken(token: string): Promise<AccessClaims> {
+  const claims = await verifyBearer(token);
+  if ('view' in claims) throw invalid();
+  return claims;
+}
+
+/** Of any token that is sent with a request. Throws 401. */
+export async function verifyBearer(token: string): Promise<AccessClaims | ViewClaims> {
   const known = verified.get(token);
   if (known) {
     if (known.expiresAtSeconds > Date.now() / 1000 && find(await signingKeys(), known.kid)) return known;
@@ -25,11 +35,23 @@ export async function verifyAccessToken(token: string): Promise<AccessClaims> {
     throw invalid();
   }
   const payload = await verifyToken(token);
-  const login = typeof payload.username === 'string' ? await readLogin(payload) : undefined;
-  if (!login || payload.exp === undefined || !isForHere(payload)) throw invalid();
-  const claims = { login, expiresAtSeconds: payload.exp, issuedAtSeconds: payload.iat ?? 0, kid: readKeyId(token) };
+  const whose = await readWhose(payload);
+  if (!whose || payload.exp === undefined || !isForHere(payload)) throw invalid();
+  const claims = {
+    ...whose,
+    expiresAtSeconds: payload.exp,
+    issuedAtSeconds: payload.iat ?? 0,
+    kid: readKeyId(token),
+  };
   verified.set(token, claims);
   return claims;
+}
+
+async function readWhose(payload: JWTPayload): Promise<{ login: LoginKey } | { view: ViewKey } | undefined> {
+  const { view_id: id, project: projectId } = payload;
+  if (isUuid(id) && isUuid(projectId)) return { view: { projectId, id } };
+  const login = typeof payload.username === 'string' ? await readLogin(payload) : undefined;
+  return login && { login };
 }
 
 /** RFC 9068 §4: a token that says where it is good must name us. */

@@ -9,6 +9,7 @@ import { forgetMembers } from '../bulk-jobs/forget-members.ts';
 import { forgetAnswers } from '../idempotency/forget-answers.ts';
 import { forgetRuns } from '../runs/forget-runs.ts';
 import { forgetDisplay } from '../store/delete-row.ts';
+import { forgetViews } from '../views/forget-views.ts';
 import type { Whose } from './find-record.ts';
 
 /**
@@ -21,6 +22,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetMembers(w.tx, projectId, members);
   await forgetReviewed(w.tx, projectId, members);
   await forgetRequests(w.tx, projectId, members);
+  await forgetViews(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetEvents(w.tx, projectId, patientId);

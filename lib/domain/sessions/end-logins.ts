@@ -3,6 +3,7 @@ import { login, loginCutoff } from '#lib/infra/db/schema/login.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
 import { endKeys } from '../api-keys/key-rows.ts';
+import { endViews } from '../views/view-rows.ts';
 import { endSignInLinks, takeBackDevices } from './end-begun.ts';
 import { isLive } from './live-login.ts';
 import { projectsOfUser } from './projects-of-user.ts';
@@ -24,7 +25,10 @@ type OfProject =
 export async function endLogins(w: Write, which: LoginsOf): Promise<number> {
   if ('user' in which) return endInEveryProject(w, which);
   const ended = (await endThose(w, which.projectId, isOf(which))) + (await endBegun(w, which));
-  if ('membershipId' in which) await endKeys(w, which.projectId, { membershipId: which.membershipId });
+  if ('membershipId' in which) {
+    await endKeys(w, which.projectId, { membershipId: which.membershipId });
+    await endViews(w, which.projectId, { membershipId: which.membershipId });
+  }
   const program = await findProgram(w, which);
   return program ? ended + (await cutOff(w, which.projectId, program)) : ended;
 }
@@ -61,6 +65,7 @@ async function endThose(w: Write, projectId: string, those: SQL | undefined): Pr
     .where(and(eq(login.projectId, projectId), those, eq(login.revoked, false)))
     .returning({ id: login.id });
   for (const { id } of ended) w.invalidate(loginTag(id));
+  if (ended.length > 0) await endViews(w, projectId, { logins: ended.map(({ id }) => id) });
   return ended.length;
 }
 

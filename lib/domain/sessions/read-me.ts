@@ -42,8 +42,14 @@ export async function readMe(ctx: Ctx): Promise<Me> {
     profile: profileRow && !profileRow.deleted ? await shownProfile(actor, profileRow) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
+    ...(actor.view && { view: toldView(actor) }),
     ...(sessions ? { security: { mfaEnrolled, sessions } } : {}),
   };
+}
+
+function toldView({ view, caller }: Actor): Me['view'] {
+  const by = { reference: caller?.profile ?? '', display: caller?.profileDisplay ?? null };
+  return { by, endsAt: new Date(view?.endsAt ?? 0).toISOString() };
 }
 
 /** Whether a second factor is asked for when they sign in. */

@@ -4,7 +4,7 @@ import { fetchOutside } from '#lib/infra/net/fetch-outside.ts';
 import type { Actor } from '../access/context.ts';
 import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
-import { findActor } from '../sessions/act-on-behalf-of.ts';
+import { findActor } from '../sessions/acting/act-on-behalf-of.ts';
 import { asksHidden } from '../store/feeds/asks-hidden.ts';
 import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';

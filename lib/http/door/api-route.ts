@@ -5,6 +5,7 @@ import { type Actor, type Ctx, callerOf } from '#lib/domain/access/context.ts';
 import { requirePlace } from '#lib/domain/bounds/within-bounds.ts';
 import { holdTests } from '#lib/domain/explain/tests/hold-tests.ts';
 import { holdPolicyTestsBy } from '#lib/domain/rest/rules/policy-tests.ts';
+import { type InView, requireInView } from '#lib/domain/sessions/acting/in-view.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { OVERRIDE } from '#lib/protocol/policies/policy-test.ts';
 import { authenticate } from './authenticate.ts';
@@ -34,6 +35,8 @@ export type RouteDefinition<B> = {
   body?: BodyReader<B>;
   /** Who calls, where more than the usual credentials are good. Default: `authenticate`. */
   authenticate?: (ctx: Ctx, request: Request) => Promise<Actor>;
+  /** Which of its requests an administrator may send who looks with a member’s eyes. Default: none. */
+  inView?: InView;
   /** Told of every answer, also of errors. */
   answered?: (ctx: Ctx, request: Request, answer: { status: number; error?: unknown }) => void;
   /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints, text where a browser shows them to a person. */
@@ -112,8 +115,12 @@ async function answer<B>(
     ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
     requirePlace(callerOf(ctx.actor), ctx);
+    // Who looks with another’s eyes comes from where both of them may.
+    if (ctx.actor.view) requirePlace(ctx.actor, ctx);
   }
-  return run(route, ctx, request, toParams(await context.params));
+  const params = toParams(await context.params);
+  if (ctx.actor) requireInView(ctx.actor, route.inView, params);
+  return run(route, ctx, request, params);
 }
 
 async function run<B>(

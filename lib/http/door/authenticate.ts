@@ -4,8 +4,10 @@ import type { Actor, Ctx } from '#lib/domain/access/context.ts';
 import { isKey } from '#lib/domain/api-keys/key-token.ts';
 import { isYoung } from '#lib/domain/bounds/within-bounds.ts';
 import { actorOfClient } from '#lib/domain/clients/actor-of-client.ts';
-import { verifyAccessToken } from '#lib/domain/oauth/verify-access-token.ts';
-import { actOnBehalfOf } from '#lib/domain/sessions/act-on-behalf-of.ts';
+import { verifyBearer } from '#lib/domain/oauth/verify-access-token.ts';
+import { actOnBehalfOf } from '#lib/domain/sessions/acting/act-on-behalf-of.ts';
+import { actorOfView } from '#lib/domain/sessions/acting/actor-of-view.ts';
+import { notInView } from '#lib/domain/sessions/acting/in-view.ts';
 import { actorOfKey } from '#lib/domain/sessions/actor-of-key.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { readSession } from './session-cookie.ts';
@@ -20,7 +22,9 @@ const PAGE_PROJECT = 'X-Gatehouse-Project';
 export async function authenticate(ctx: Ctx, request: Request): Promise<Actor> {
   const actor = await principal(ctx, request);
   const other = request.headers.get('x-medplum-on-behalf-of');
-  return other ? actOnBehalfOf({ ...ctx, actor }, other) : actor;
+  if (!other) return actor;
+  if (actor.view) throw notInView();
+  return actOnBehalfOf({ ...ctx, actor }, other);
 }
 
 async function principal(ctx: Ctx, request: Request): Promise<Actor> {
@@ -54,7 +58,9 @@ export async function authenticateBrowser(request: Request): Promise<Actor | und
 
 /** A token from before the project has its bound lives no longer than one from after. */
 async function byToken(token: string): Promise<Actor> {
-  const { login, issuedAtSeconds } = await verifyAccessToken(token);
+  const claims = await verifyBearer(token);
+  if ('view' in claims) return actorOfView(claims.view);
+  const { login, issuedAtSeconds } = claims;
   const actor = await actorOfLogin(login);
   if (!isYoung(actor.bounds.accessSeconds, issuedAtSeconds))
     throw new AppError('unauthorized', 'Invalid or expired token');

@@ -7,6 +7,7 @@ import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchCompartment } from '#lib/domain/rest/search/search-compartment.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
+import { always } from '#lib/domain/sessions/acting/in-view.ts';
 import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -24,6 +25,7 @@ import { readSearchForm } from './search-form.ts';
 
 /** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
 export const readInstance = apiRoute({
+  inView: always,
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     const type = params.type!;
@@ -81,6 +83,7 @@ export const deleteInstance = apiRoute({
 
 /** GET [type]/[id]/_history, [type]/[id]/$operation, and [type]/[id]/[member]?…, a search in a compartment. */
 export const getBelowInstance = apiRoute({
+  inView: always,
   async run(ctx, { request, url, params, extended }) {
     const { type = '', id = '', op = '' } = params;
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
@@ -95,6 +98,7 @@ export const getBelowInstance = apiRoute({
 
 /** POST [type]/[id]/$operation and [type]/[id]/_search. */
 export const postBelowInstance = apiRoute({
+  inView: always,
   async run(ctx, { request, url, params, extended }) {
     const { type = '', id = '', op = '' } = params;
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
@@ -110,6 +114,7 @@ export const postBelowInstance = apiRoute({
 
 /** GET [type]/[id]/_history/[vid] */
 export const readInstanceVersion = apiRoute({
+  inView: always,
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     const { type = '', id = '', op = '', vid = '' } = params;
@@ -122,6 +127,7 @@ export const readInstanceVersion = apiRoute({
 
 /** POST [type]/[id]/[member]/_search */
 export const searchBelowInstance = apiRoute({
+  inView: always,
   async run(ctx, { request, url, params, extended }) {
     const { type = '', id = '', op = '', vid = '' } = params;
     if (vid !== '_search') throw unknownBelow(vid);

@@ -5,6 +5,7 @@ import { patchMatching } from '#lib/domain/rest/patch-resource.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
+import { always } from '#lib/domain/sessions/acting/in-view.ts';
 import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -23,6 +24,7 @@ import { searchByForm } from './system.ts';
 
 /** GET [type]?…, and GET _history and $operation: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
+  inView: always,
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     if (params.type === '_history') return systemHistory(ctx, input);
@@ -34,6 +36,7 @@ export const searchType = apiRoute({
 
 /** POST [type], also with If-None-Exist; and POST _search, over types, and $operation. */
 export const createInType = apiRoute({
+  inView: ({ type }) => isReading(type),
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     if (params.type?.startsWith('$')) return runOperation(params.type, { ctx, type: '', request, url, extended });
@@ -93,6 +96,7 @@ export const deleteInType = apiRoute({
 
 /** POST [type]/_search and POST [type]/$operation. */
 export const postToType = apiRoute({
+  inView: ({ id }) => isReading(id),
   async run(ctx, { request, url, params: { type = '', id: name = '' }, extended }) {
     if (name.startsWith('$')) return runOperation(name, { ctx, type, request, url, extended });
     if (name !== '_search') {
@@ -104,3 +108,8 @@ export const postToType = apiRoute({
     return fhir(await searchResources(ctx, type, params, searchShape(request, extended)));
   },
 });
+
+/** Whether a POST there may be a read: a search by a form, or an operation, which says by itself what it is. */
+function isReading(name = ''): boolean {
+  return name === '_search' || name.startsWith('$');
+}

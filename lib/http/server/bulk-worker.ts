@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type ActorOf, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { leaseOf, watchBulkJobs } from '#lib/domain/bulk-jobs/watch-bulk-jobs.ts';
-import { findActor } from '#lib/domain/sessions/act-on-behalf-of.ts';
+import { findActor } from '#lib/domain/sessions/acting/act-on-behalf-of.ts';
 import { loadActor } from '#lib/domain/sessions/load-actor.ts';
 import { cachedActor } from '#lib/domain/sessions/session-cache.ts';
 import { whileHolding } from '#lib/infra/db/single/leases.ts';

@@ -45,6 +45,7 @@ import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
 import { endForgotten } from '#lib/domain/subscriptions/end-forgotten.ts';
 import { endOver } from '#lib/domain/subscriptions/end-over.ts';
+import { over as views } from '#lib/domain/views/over.ts';
 import { over as passkeys } from '#lib/domain/webauthn/over.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
@@ -88,6 +89,7 @@ const OVER = [
   scim,
   sessions,
   signInLinks,
+  views,
 ];
 
 const SWEEP = { requestId: 'sweep', remoteAddress: '', userAgent: '' };

@@ -55,4 +55,5 @@ export type AuditAction =
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`
   | 'user.link.request'
   | `user.passkey.${'add' | 'remove' | 'rename'}`
+  | `view.${'start' | 'end'}`
   | `user.password.${'change' | 'request' | 'reset' | 'send-reset' | 'set-by-admin'}`;

@@ -28,6 +28,8 @@ export type Me = {
   profile?: Resource;
   config: { resourceType: 'UserConfiguration' };
   accessPolicy: AccessPolicy;
+  /** An administrator looks with this member’s eyes: who, and until when (an instant). */
+  view?: { by: { reference: string; display: string | null }; endsAt: string };
   /** Of a person only, and not for an app that was given records only. */
   security?: { mfaEnrolled: boolean; sessions: OwnSession[] };
 };

@@ -1,6 +1,7 @@
 import type { OwnAccessRequest } from '../access-requests/answers.ts';
 import type { OwnDevice } from '../devices/answers.ts';
 import type { ProjectMembership, Resource, User } from '../fhir/types.ts';
+import type { OwnView } from '../view-as/view-as.ts';
 import type { OwnConsent } from './authorization.ts';
 import type { OwnSession } from './me.ts';
 import type { OwnMemberships } from './own-memberships.ts';
@@ -19,6 +20,8 @@ export type OwnAccountCopy = {
   keys: unknown[];
   /** In the project that they are signed in to. */
   accessRequests: OwnAccessRequest[];
+  /** By whom they were looked with their eyes there. */
+  views: OwnView[];
   consents: OwnConsent[];
   /** What they have done about themselves, as the log has it, newest first. */
   log: { at: string; action: string; target: string; outcome: 'success' | 'failure'; remoteAddress: string | null }[];

@@ -207,6 +207,8 @@ const EVENTS = {
   'user.password.send-reset': 'E person',
   'user.password.set-by-admin': 'U person',
   'verify-email.renew': 'E person',
+  'view.start': 'E session',
+  'view.end': 'E session',
 } as const satisfies Record<AuditAction, `${Code} ${keyof typeof KINDS}`>;
 
 export type EventCodes = { action: Code; type: Coding; subtype: Coding[] };

@@ -7,6 +7,7 @@ import { PATIENT_REGISTRATION } from '../registration.ts';
 import { findSettingFault } from '../sign-in/setting-fault.ts';
 import { TEXT_SEARCH } from '../text-search.ts';
 import { UPDATE_CREATE } from '../update-create.ts';
+import { VIEW_NOTICE } from '../view-as/view-as.ts';
 import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
@@ -56,6 +57,7 @@ const FLAGS = [
   RUN_CONTENTS,
   TEXT_SEARCH,
   UPDATE_CREATE,
+  VIEW_NOTICE,
 ];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */

@@ -5,6 +5,7 @@ import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
+import { VIEW_NOTICE } from '../view-as/view-as.ts';
 import { ACCESS_LIFETIME, ALLOWED_ADDRESSES, IDLE_LIMIT, REFRESH_LIFETIME, SESSION_LIFETIME } from './bounds.ts';
 import { changesWays } from './ways.ts';
 
@@ -23,6 +24,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   RECORD_ERASURE,
   'apiKeys',
   'auditReads',
+  VIEW_NOTICE,
 ]);
 
 /** Whether new settings guard the project otherwise than those before. */

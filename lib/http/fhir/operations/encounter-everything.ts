@@ -14,5 +14,6 @@ export const encounterEverything: Operation = {
     base: 'http://hl7.org/fhir/OperationDefinition/Encounter-everything',
   },
   methods: ['GET', 'POST'],
+  inView: true,
   run: async (input) => everything(input, await readParameters(input, OF_A_COMPARTMENT)),
 };

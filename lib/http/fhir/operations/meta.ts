@@ -16,6 +16,7 @@ export const metaOperation: Operation = {
     lacks: ['what a whole type has, or the system', 'versions of the past'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const { ctx, type, id, extended } = input;
     await readParameters(input, {});

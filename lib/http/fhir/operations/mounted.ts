@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
+import { notInView } from '#lib/domain/sessions/acting/in-view.ts';
 import type { Reply } from '../../door/reply.ts';
 import { expandOperation } from '../terminology/expand.ts';
 import { lookupOperation } from '../terminology/lookup.ts';
@@ -62,6 +63,7 @@ export function runOperation(name: string, input: OperationInput): Promise<Reply
     const headers = { allow: allowOf(operation) };
     throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
   }
+  if (input.ctx.actor?.view && !operation.inView) throw notInView();
   return operation.run(input);
 }
 

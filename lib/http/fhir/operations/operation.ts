@@ -50,6 +50,8 @@ export type Operation = {
   definition: Definition;
   /** GET only for what changes nothing (R4 operations §3.2.0). */
   methods: readonly ('GET' | 'POST')[];
+  /** It reads, answers at once and leaves nothing behind: it is there for an administrator who looks with a member’s eyes. */
+  inView?: true;
   /** Reads the body itself: the door has not. */
   run(input: OperationInput): Promise<Reply>;
 };

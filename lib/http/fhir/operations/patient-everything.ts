@@ -17,5 +17,6 @@ export const patientEverything: Operation = {
     lacks: ['everything of all patients'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   run: async (input) => everything(input, await readParameters(input, PARAMETERS)),
 };

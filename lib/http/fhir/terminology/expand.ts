@@ -46,6 +46,7 @@ export const expandOperation: Operation = {
     ],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const { filter, offset = 0, count, ...named } = await readParameters(input, PARAMETERS);
     const page = { filter, offset, count: Math.min(count ?? MAX_COUNT, MAX_COUNT) };

@@ -34,6 +34,7 @@ export const lookupOperation: Operation = {
     lacks: ['date', 'displayLanguage'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const { coding, property, ...plain } = await readParameters(input, PARAMETERS);
     if (coding && (plain.code !== undefined || plain.system !== undefined))

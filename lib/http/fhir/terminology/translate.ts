@@ -42,6 +42,7 @@ export const translateOperation: Operation = {
     lacks: ['conceptMap', 'source', 'target', 'dependency'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const given = await readParameters(input, PARAMETERS);
     const { targetsystem: targetSystem, reverse } = given;

@@ -32,6 +32,7 @@ export const validateInSystem: Operation = {
     lacks: ['codeSystem', 'date', 'abstract', 'displayLanguage'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const given = await readParameters(input, PARAMETERS);
     const id = instanceId(input.id);

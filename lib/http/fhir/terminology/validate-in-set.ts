@@ -28,6 +28,7 @@ export const validateInSet: Operation = {
     lacks: ['context', 'valueSet', 'systemVersion', 'date', 'abstract', 'displayLanguage'],
   },
   methods: ['GET', 'POST'],
+  inView: true,
   async run(input) {
     const given = await readParameters(input, PARAMETERS);
     const named = setNamed(input.id, given);

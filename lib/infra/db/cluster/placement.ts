@@ -64,6 +64,7 @@ export const PLACEMENT = {
   mail: 'distributed',
   mail_domain: 'distributed',
   member_count: 'distributed',
+  member_view: 'distributed',
   membership_key: 'distributed',
   one_time_link: 'coordinator',
   passkey: 'coordinator',

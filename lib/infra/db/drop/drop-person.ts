@@ -58,6 +58,12 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('access_request')} set answer = null, decided_by_display = ${ERASED}
     where project_id = ${projectId}::uuid and decided_by_membership = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('member_view')} set reason = ''
+    where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('member_view')} set reason = '', viewer_display = ${ERASED}
+    where project_id = ${projectId}::uuid and viewer_id = any(${ids}::uuid[])`);
 }
 
 /** What the mailbox of a server that sends no mail shows. */

@@ -122,6 +122,15 @@ export const PROJECT_MAILS = {
     button: 'Look at the request',
     footnote: 'There is nothing to do. If they need it for longer, they ask again.',
   },
+  'viewed-as': {
+    subject: 'An administrator looks at {projectName} with your eyes',
+    heading: 'Somebody looks with your eyes',
+    paragraphs: [
+      '{who}, who administers {projectName}, looks at the project as you see it, until {when} at the latest. They see nothing that they may not see themselves, and change nothing. Why, they say on your Account page.',
+    ],
+    button: 'See who looked, and why',
+    footnote: 'There is nothing to do. If you do not know why, ask the administrators of the project.',
+  },
   'access-review-asked': {
     subject: 'Review who may do what in {projectName}',
     heading: 'An access review was started',

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type Actor, type Ctx, requireActor } from '../access/context.ts';
-import { IN_TIME } from '../standing/in-time.ts';
-import { findProven } from '../standing/load-invites.ts';
-import { loadActor } from './load-actor.ts';
-import { cachedActor } from './session-cache.ts';
+import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { IN_TIME } from '../../standing/in-time.ts';
+import { findProven } from '../../standing/load-invites.ts';
+import { loadActor } from '../load-actor.ts';
+import { cachedActor } from '../session-cache.ts';
 
 /** On one profile. */
 const MOST = 20;
