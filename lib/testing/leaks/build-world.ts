@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { callApi } from '../call-api.ts';
 import { callFhir } from '../fhir/call-fhir.ts';
 import { type Caller, makeFhirProject } from '../fhir/fhir-project.ts';
+import { addParam, indexed, searchParameter } from '../fhir/own-params.ts';
 import type { World } from './make-world.ts';
 
 /** Who asks: themselves, an administrator in their place, a bot that runs as they do. */
@@ -22,9 +23,18 @@ const ASKS = `export async function handler(medplum, event) {
 
 const IDS_ARE_CHOSEN = { setting: [{ name: 'updateCreate', valueBoolean: true }] };
 
+/** By what rules may hide, too. */
+const OWN_PARAMS = [
+  searchParameter('Patient', 'own-name', 'string', 'Patient.name.family'),
+  searchParameter('Patient', 'own-doctor', 'reference', 'Patient.generalPractitioner'),
+  searchParameter('Observation', 'own-value', 'quantity', 'Observation.value.ofType(Quantity)'),
+];
+
 /** A project of these, stored as everything is, and its member. */
 export async function buildWorld(records: World['whole'], rules: World['rules']): Promise<Asker> {
   const { projectId, admin, member } = await makeFhirProject(false, IDS_ARE_CHOSEN);
+  for (const param of OWN_PARAMS) await addParam(admin, param);
+  await indexed(projectId);
   const chosen = records.filter(({ resourceType }) => resourceType !== 'Binary');
   const entry = chosen.map((resource) => {
     return { resource, request: { method: 'PUT', url: `${resource.resourceType}/${resource.id}` } };

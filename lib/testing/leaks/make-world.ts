@@ -23,6 +23,12 @@ const DOCTORS = ids('Practitioner', 3);
 const ENCOUNTERS = ids('Encounter', 3);
 
 const patient = fc.record({
+  text: maybe(
+    of(FAMILIES).map((name) => ({
+      status: 'generated',
+      div: `<div xmlns="http://www.w3.org/1999/xhtml">${name}</div>`,
+    })),
+  ),
   name: maybe(of(FAMILIES).map((family) => [{ family }])),
   gender: maybe(of(['male', 'female'])),
   birthDate: maybe(of(DATES)),
@@ -168,7 +174,7 @@ const TEMPLATES: { [type: string]: Template[] } = {
 };
 /** What may be hidden: none of it is what a template asks by. */
 const HIDEABLE: { [type: string]: string[] } = {
-  Patient: ['name', 'birthDate', 'telecom', 'generalPractitioner'],
+  Patient: ['text', 'name', 'birthDate', 'telecom', 'generalPractitioner'],
   Practitioner: ['name'],
   Encounter: [],
   Observation: ['encounter', 'performer', 'value[x]'],
