@@ -12,6 +12,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useBot } from '#lib/client/bots/bots.ts';
 import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
+import { isSame, ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotVersions } from './code/bot-versions.tsx';
 import { DraftConflict } from './code/draft-conflict.tsx';
@@ -81,7 +82,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
   const close = () => setOpen(undefined);
-  const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
+  const differs = editor.ready && liveVersion !== undefined && !isSame(ofVersion(liveVersion), editor.files);
   const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
 
   const run = async () => {
@@ -131,7 +132,12 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
           <BotAlertCard projectId={projectId} botId={botId} />
         </TabPanel>
         <TabPanel value="versions">
-          <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
+          <BotVersions
+            projectId={projectId}
+            botId={botId}
+            versions={versions}
+            onEdit={(version) => editor.change(ofVersion(version))}
+          />
         </TabPanel>
         <TabPanel value="samples">
           <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
