@@ -15,9 +15,7 @@ import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
 import { isSame, ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotVersions } from './code/bot-versions.tsx';
-import { DraftConflict } from './code/draft-conflict.tsx';
 import { EditorCard } from './code/editor-card.tsx';
-import { ReplaceLive } from './code/replace-live.tsx';
 import { useBotEditor } from './code/use-bot-editor.ts';
 import { DeadLetters } from './events/dead-letters.tsx';
 import { BotHeading } from './heading.tsx';
@@ -30,6 +28,14 @@ import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
 
+const DraftConflict = dynamic(() => import('./code/draft-conflict.tsx').then((module) => module.DraftConflict), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const ReplaceLive = dynamic(() => import('./code/replace-live.tsx').then((module) => module.ReplaceLive), {
+  ssr: false,
+  loading: DialogLoading,
+});
 const DeploySheet = dynamic(() => import('./life/deploy-sheet.tsx').then((module) => module.DeploySheet), {
   ssr: false,
   loading: SheetLoading,
@@ -152,8 +158,8 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
           <DeadLetters projectId={projectId} botId={botId} />
         </TabPanel>
       </Tabs>
-      <DraftConflict editor={editor} />
-      <ReplaceLive editor={editor} />
+      {editor.conflict ? <DraftConflict editor={editor} /> : null}
+      {editor.replacing ? <ReplaceLive editor={editor} /> : null}
       {editor.review ? <DeploySheet editor={editor} /> : null}
       {open === 'dry-run' ? (
         <DryRunSheet projectId={projectId} botId={botId} editor={editor} runner={runner} onClose={close} />

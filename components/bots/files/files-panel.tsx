@@ -8,6 +8,7 @@ import { mayBeEntry } from '#lib/client/bots/files/program.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
 import type { Doing } from './file-dialog.tsx';
 import { FileTree } from './file-tree.tsx';
+import { focusTree } from './focus-tree.ts';
 
 export type FilesPanelProps = {
   editor: BotEditor;
@@ -39,6 +40,8 @@ export function FilesPanel({ editor, problems, onDo }: FilesPanelProps) {
           onPress={() => {
             editor.change({ ...files, entry: active });
             toast({ title: `${active} is the entry point`, description: 'The handler is looked for there.' });
+            // What was pressed can be pressed no more.
+            focusTree();
           }}
         >
           <Flag aria-hidden="true" />
