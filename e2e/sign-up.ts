@@ -53,7 +53,12 @@ async function post(page: Page, path: string, data: unknown): Promise<{ login: s
 }
 
 /** A write in the page's own session; the page must be of this site (a cookie alone writes nothing from elsewhere). */
-export async function write(page: Page, method: 'POST' | 'PATCH', path: string, body: unknown): Promise<string> {
+export async function write(
+  page: Page,
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  body: unknown,
+): Promise<string> {
   const answer = await page.evaluate(
     async (call) => {
       const type = call.method === 'PATCH' ? 'application/json-patch+json' : 'application/json';

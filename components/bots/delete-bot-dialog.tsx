@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { keepDraft } from '#lib/client/api/drafts.ts';
 import { useDeleteBot } from '#lib/client/bots/bots.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
-import { toDraftKey } from './code/use-bot-editor.ts';
+import { toDraftKey } from './code/use-edited-files.ts';
 
 export type DeleteBotDialogProps = { projectId: string; bot: Stored<Bot>; onClose: () => void };
 

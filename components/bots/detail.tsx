@@ -12,11 +12,10 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useBot } from '#lib/client/bots/bots.ts';
 import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
+import { isSame, ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotVersions } from './code/bot-versions.tsx';
-import { DraftConflict } from './code/draft-conflict.tsx';
 import { EditorCard } from './code/editor-card.tsx';
-import { ReplaceLive } from './code/replace-live.tsx';
 import { useBotEditor } from './code/use-bot-editor.ts';
 import { DeadLetters } from './events/dead-letters.tsx';
 import { BotHeading } from './heading.tsx';
@@ -29,6 +28,14 @@ import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
 
+const DraftConflict = dynamic(() => import('./code/draft-conflict.tsx').then((module) => module.DraftConflict), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const ReplaceLive = dynamic(() => import('./code/replace-live.tsx').then((module) => module.ReplaceLive), {
+  ssr: false,
+  loading: DialogLoading,
+});
 const DeploySheet = dynamic(() => import('./life/deploy-sheet.tsx').then((module) => module.DeploySheet), {
   ssr: false,
   loading: SheetLoading,
@@ -81,7 +88,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
   const close = () => setOpen(undefined);
-  const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
+  const differs = editor.ready && liveVersion !== undefined && !isSame(ofVersion(liveVersion), editor.files);
   const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
 
   const run = async () => {
@@ -131,7 +138,12 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
           <BotAlertCard projectId={projectId} botId={botId} />
         </TabPanel>
         <TabPanel value="versions">
-          <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
+          <BotVersions
+            projectId={projectId}
+            botId={botId}
+            versions={versions}
+            onEdit={(version) => editor.change(ofVersion(version))}
+          />
         </TabPanel>
         <TabPanel value="samples">
           <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
@@ -146,8 +158,8 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
           <DeadLetters projectId={projectId} botId={botId} />
         </TabPanel>
       </Tabs>
-      <DraftConflict editor={editor} />
-      <ReplaceLive editor={editor} />
+      {editor.conflict ? <DraftConflict editor={editor} /> : null}
+      {editor.replacing ? <ReplaceLive editor={editor} /> : null}
       {editor.review ? <DeploySheet editor={editor} /> : null}
       {open === 'dry-run' ? (
         <DryRunSheet projectId={projectId} botId={botId} editor={editor} runner={runner} onClose={close} />

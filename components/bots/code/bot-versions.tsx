@@ -18,7 +18,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
-import type { BotVersion, BotVersions as Versions } from '#lib/protocol/bots/bot-versions.ts';
+import type { BotVersion, VersionSource, BotVersions as Versions } from '#lib/protocol/bots/bot-versions.ts';
 
 const CompareSheet = dynamic(() => import('../life/compare-sheet.tsx').then((module) => module.CompareSheet), {
   ssr: false,
@@ -33,7 +33,7 @@ export type BotVersionsProps = {
   projectId: string;
   botId: string;
   versions: UseQueryResult<Versions>;
-  onEdit: (code: string) => void;
+  onEdit: (version: VersionSource) => void;
 };
 
 /** Every deploy, newest first. Going back makes a new version of an old one's code: nothing is ever rewritten. */

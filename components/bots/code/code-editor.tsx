@@ -11,12 +11,13 @@ import {
   setDiagnostics,
 } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
 import { type CompileError, toRange } from '#lib/client/bots/compile-errors.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { RemoteLanguage } from '../editor/language/start-language.ts';
 import { LanguageBar } from '../editor/language-bar.tsx';
-import { TYPES, typeSupport, typeTheme } from '../editor/type-support.ts';
+import { checkTypes, TYPES, typeSupport, typeTheme } from '../editor/type-support.ts';
 import { useLanguage } from '../editor/use-language.ts';
 import { codeTheme } from './code-theme.ts';
 
@@ -24,56 +25,83 @@ export type CodeEditorProps = {
   /** Names it to assistive technology. */
   label: string;
   code: string;
-  /** Its name, by which TypeScript is told from JavaScript. */
+  /** Its name, by which TypeScript is told from JavaScript. Each has a way back (undo) of its own. */
   filename?: string;
   /** Without it the text can be read and copied, not changed. */
   onChange?: (code: string) => void;
-  /** Marked in the gutter and underlined; the first one is scrolled to and gets the focus. */
+  /** Marked in the gutter and underlined. */
   errors?: readonly CompileError[];
+  /** Scrolled to, and gets the focus. */
+  place?: CompileError;
+  /** All of the bot's, this one as well. */
+  files?: readonly BotFile[];
+  /** How much the types say is wrong in each file, of a bot that is many. */
+  onSurvey?: (problems: Record<string, number>) => void;
 };
 
 const NO_ERRORS: readonly CompileError[] = [];
+const NO_FILES: readonly BotFile[] = [];
 const DEPLOY = 'Deploy';
 
 /**
  * TypeScript in CodeMirror. Tab indents; Esc and then Tab leaves (WCAG 2.1.2). Only the browser loads it, with the first page that
  * shows code. What can be changed has the language service beside it, in a worker.
  */
-export function CodeEditor({ label, code, filename = 'index.ts', onChange, errors = NO_ERRORS }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, code, filename = 'index.ts', onChange, errors = NO_ERRORS, place, files = NO_FILES, onSurvey } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const isReadOnly = !onChange;
-  const { state, language, retry } = useLanguage(view, filename, !isReadOnly);
+  const { state, language, retry } = useLanguage(view, { filename, files, isOn: !isReadOnly, onSurvey });
   const [problems, setProblems] = useState(0);
-  const start = useRef({ label, code, isReadOnly, filename, language });
   const report = useRef(onChange);
   useEffect(() => {
     report.current = onChange;
   });
 
+  const begin = useRef((start: Omit<Start, 'isReadOnly' | 'language' | 'onUpdate'>) =>
+    EditorState.create({
+      doc: start.code,
+      extensions: extensions({
+        ...start,
+        ...{ isReadOnly, language },
+        onUpdate: ({ docChanged, state }) => {
+          if (docChanged) report.current?.(state.doc.toString());
+          setProblems(countProblems(state));
+        },
+      }),
+    }),
+  );
+  const start = useRef({ label, code, filename });
   useEffect(() => {
-    const editor = new EditorView({
-      parent: host.current!,
-      doc: start.current.code,
-      extensions: [
-        extensions(start.current),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) report.current?.(update.state.doc.toString());
-          setProblems(countProblems(update.state));
-        }),
-      ],
-    });
+    const editor = new EditorView({ parent: host.current!, state: begin.current(start.current) });
     view.current = editor;
     return () => editor.destroy();
   }, []);
 
+  // Another file: its own text, caret and way back, as they were left.
+  const left = useRef({ filename, states: new Map<string, EditorState>() });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text of the same file is not another file.
+  useEffect(() => {
+    const { filename: before, states } = left.current;
+    if (before === filename) return;
+    states.set(before, view.current!.state);
+    left.current.filename = filename;
+    const state = states.get(filename) ?? begin.current({ label, code, filename });
+    view.current!.setState(state);
+    setProblems(countProblems(state));
+    void checkTypes(view.current!, { language, file: filename });
+  }, [filename]);
+
   // Another text from outside: someone else's draft, an older version.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what another file was left with may be older than it is.
   useEffect(() => {
     const { state, dispatch } = view.current!;
     if (state.doc.toString() === code) return;
     dispatch.call(view.current, { changes: { from: 0, to: state.doc.length, insert: code } });
-  }, [code]);
+  }, [code, filename]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: those of another file are others.
   useEffect(() => {
     const editor = view.current!;
     const text = editor.state.doc.toString();
@@ -88,14 +116,17 @@ export function CodeEditor({ label, code, filename = 'index.ts', onChange, error
       if (diagnostic.source === TYPES) ofTypes.push({ ...diagnostic, from, to });
     });
     editor.dispatch(setDiagnostics(editor.state, [...diagnostics, ...ofTypes]));
-    const [first] = diagnostics;
-    if (!first) return;
-    editor.dispatch({
-      selection: { anchor: first.from },
-      effects: EditorView.scrollIntoView(first.from, { y: 'center' }),
+  }, [errors, filename]);
+
+  useEffect(() => {
+    if (!place) return;
+    const { from } = toRange(view.current!.state.doc.toString(), place);
+    view.current!.dispatch({
+      selection: { anchor: from },
+      effects: EditorView.scrollIntoView(from, { y: 'center' }),
     });
-    editor.focus();
-  }, [errors]);
+    view.current!.focus();
+  }, [place]);
 
   return (
     <div className="flex h-full flex-col">
@@ -122,18 +153,29 @@ function countProblems(state: EditorState): number {
   return count;
 }
 
-type Start = { label: string; isReadOnly: boolean; filename: string; language: () => RemoteLanguage | undefined };
+type Start = {
+  label: string;
+  code: string;
+  filename: string;
+  isReadOnly: boolean;
+  language: () => RemoteLanguage | undefined;
+  onUpdate: (update: ViewUpdate) => void;
+};
 
-function extensions({ label, isReadOnly, filename, language }: Start): Extension {
+const CODE = /\.[cm]?[jt]sx?$/;
+
+function extensions({ label, isReadOnly, filename, language, onUpdate }: Start): Extension {
   return [
+    EditorView.updateListener.of(onUpdate),
     lineNumbers(),
     isReadOnly ? EditorState.readOnly.of(true) : [lintGutter(), highlightActiveLine()],
-    isReadOnly ? [] : [typeSupport({ language, file: filename }), typeTheme],
+    isReadOnly || !CODE.test(filename) ? [] : typeSupport({ language, file: filename }),
+    isReadOnly ? [] : typeTheme,
     history(),
     drawSelection(),
     indentOnInput(),
     bracketMatching(),
-    javascript({ typescript: true }),
+    CODE.test(filename) || filename.endsWith('.json') ? javascript({ typescript: true }) : [],
     codeTheme,
     keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, ...(isReadOnly ? [] : [indentWithTab])]),
     EditorView.contentAttributes.of({

@@ -1,12 +1,13 @@
 'use client';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { CodeSides } from './code-sides.tsx';
+import { toFiles } from '#lib/client/bots/files/program.ts';
+import { FileSides } from '../files/file-sides.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 
-/** Two people saved: both texts side by side, and neither is lost before one is chosen. */
+/** Two people saved: both drafts side by side, and neither is lost before one is chosen. */
 export function DraftConflict({ editor }: { editor: BotEditor }) {
-  const { conflict, code } = editor;
+  const { conflict, files } = editor;
   if (!conflict) return null;
   return (
     <Dialog
@@ -25,12 +26,7 @@ export function DraftConflict({ editor }: { editor: BotEditor }) {
         </>
       }
     >
-      <CodeSides
-        sides={[
-          { title: 'Yours', code },
-          { title: 'Saved meanwhile', code: conflict.code },
-        ]}
-      />
+      <FileSides left={{ title: 'Yours', files }} right={{ title: 'Saved meanwhile', files: toFiles(conflict) }} />
     </Dialog>
   );
 }

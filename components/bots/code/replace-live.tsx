@@ -1,14 +1,15 @@
 'use client';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { CodeSides } from './code-sides.tsx';
+import { ofVersion } from '#lib/client/bots/files/program.ts';
+import { FileSides } from '../files/file-sides.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 
 /** Asked before a deploy replaces code that this draft never stood on. */
 export function ReplaceLive({ editor }: { editor: BotEditor }) {
-  const { replacing, code } = editor;
+  const { replacing, files } = editor;
   if (!replacing) return null;
-  const { number, source } = replacing;
+  const { number } = replacing;
   return (
     <Dialog
       open
@@ -26,11 +27,9 @@ export function ReplaceLive({ editor }: { editor: BotEditor }) {
         </>
       }
     >
-      <CodeSides
-        sides={[
-          { title: 'Your draft', code },
-          { title: `Live: version ${number}`, code: source },
-        ]}
+      <FileSides
+        left={{ title: 'Your draft', files }}
+        right={{ title: `Live: version ${number}`, files: ofVersion(replacing) }}
       />
     </Dialog>
   );

@@ -1,15 +1,16 @@
 'use client';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
-import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
+import { isSame, ofVersion, sizeProblem, toFiles, toProgram } from '#lib/client/bots/files/program.ts';
 import { type Program, type Release, useCheck } from '#lib/client/bots/release.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
+import { useEditedFiles } from './use-edited-files.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
 
@@ -17,11 +18,8 @@ export type BotEditor = ReturnType<typeof useBotEditor>;
 type Review = { checked: Checked; live: VersionSource | undefined };
 type How = Pick<Release, 'note' | 'force' | 'canary'>;
 
-/** Unsaved code, and the version of the Bot that it was begun on. */
-type Unsaved = { code: string; version: number; taken?: number };
-
 /**
- * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
+ * The files being edited and what can be done with them. What is not saved survives a reload of the tab; a draft that someone else
  * saved meanwhile becomes `conflict`, live code that the draft never stood on `replacing`, and nothing is lost on either side.
  */
 export function useBotEditor(projectId: string, botId: string, liveVersion: VersionSource | undefined) {
@@ -30,38 +28,20 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
   const deploySource = useDeploy(projectId, botId);
   const check = useCheck(projectId, botId);
   const readLive = useReadLive(projectId, botId);
-  const [base, setBase] = useState<BotSource>();
-  const [code, setCode] = useState<string>();
+  const edited = useEditedFiles(botId, source.data);
+  const { base, setBase, files, dirty, taken, setTaken } = edited;
   const [savedAt, setSavedAt] = useState<Date>();
   const [errors, setErrors] = useState<readonly CompileError[]>([]);
+  /** Where the editor is to go. */
+  const [place, setPlace] = useState<CompileError>();
   const [conflict, setConflict] = useState<BotSource>();
   const [replacing, setReplacing] = useState<VersionSource>();
   /** What a deploy of the text would find: shown before it is done. */
   const [review, setReview] = useState<Review>();
-  /** The version from elsewhere that this text was made from. */
-  const [taken, setTaken] = useState<number>();
   const [task, setTask] = useState<'save' | 'deploy'>();
   const working = useRef(false);
-  const text = code ?? base?.code ?? '';
-  const dirty = base !== undefined && text !== base.code;
-
-  const read = source.data;
-  useEffect(() => {
-    if (!read) return;
-    // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
-    setBase((before) => (before && dirty && before.code !== read.code ? before : read));
-    const kept = base ? undefined : readDraft<Unsaved>(toDraftKey(botId));
-    if (kept && kept.code !== read.code) {
-      setBase({ ...read, version: kept.version });
-      setCode(kept.code);
-      setTaken(kept.taken);
-    } else if (!base) setTaken(read.from ?? undefined);
-  }, [read, base, botId, dirty]);
-
-  useEffect(() => {
-    if (!base) return;
-    keepDraft(toDraftKey(botId), dirty ? ({ code: text, version: base.version, taken } satisfies Unsaved) : undefined);
-  }, [botId, base, dirty, text, taken]);
+  const tooMuch = sizeProblem(files);
+  const program = toProgram(files);
 
   /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
   async function alone(next: 'save' | 'deploy', work: () => Promise<boolean>): Promise<boolean> {
@@ -78,8 +58,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
 
   async function save(over = base): Promise<boolean> {
     if (!over) return false;
+    if (tooMuch) return refuse('The draft was not saved', tooMuch);
     try {
-      setBase(await saveSource.mutateAsync({ code: text, filename: over.filename, version: over.version }));
+      setBase(await saveSource.mutateAsync({ ...toSaved(over), version: over.version }));
       setSavedAt(new Date());
       return true;
     } catch (error) {
@@ -94,16 +75,17 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
    * is not as expected, or the code wants what the live version does not.
    */
   async function deploy({ over = taken, shown = false } = {}): Promise<boolean> {
+    if (tooMuch) return refuse('Nothing was deployed', tooMuch);
     if (!base || (dirty && !(await save()))) return false;
     try {
       const [saved, live] = await Promise.all([readSource(projectId, botId), readLive()]);
       // What runs stands for a draft that nobody edits: deployed past it, that is asked about below.
       const isLive = saved.from !== null && live?.elsewhere;
-      if (saved.code !== text && !isLive) {
+      if (!isSame(toFiles(saved), files) && !isLive) {
         setConflict(saved);
         return false;
       }
-      if (live?.source === text && live.filename === base.filename) {
+      if (live && isSame(ofVersion(live), files)) {
         setErrors([]);
         toast({ title: 'Already live', description: `Version ${live.number} is exactly this code.` });
         return true;
@@ -112,28 +94,27 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
         setReplacing(live);
         return false;
       }
-      const checked = await check.mutateAsync(programWith(live));
+      const checked = await check.mutateAsync(program);
       if (shown || isToBeSeen(checked, live)) {
         setErrors([]);
         setReview({ checked, live });
         return false;
       }
-      return await putLive({}, live);
+      return await putLive({});
     } catch (error) {
       return refused(error);
     }
   }
 
-  /** A draft is one file: the others are those of what it stands for, where that is many. */
-  function programWith(live: VersionSource | undefined): Program {
-    const filename = base?.filename ?? 'index.ts';
-    return { code: text, filename, ...(live?.files && live.filename === filename && { files: live.files }) };
+  /** That it has no other files any more has to be said where it had some, or what is live has. */
+  function toSaved(over: BotSource): Program {
+    return over.files || liveVersion?.files ? { ...program, files: program.files ?? [] } : program;
   }
 
-  async function putLive(how: How, live: VersionSource | undefined): Promise<boolean> {
+  async function putLive(how: How): Promise<boolean> {
     if (!base) return false;
     try {
-      await deploySource.mutateAsync({ ...programWith(live), ...how });
+      await deploySource.mutateAsync({ ...program, ...how });
       setErrors([]);
       setReview(undefined);
       toast(
@@ -150,14 +131,21 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
   function refused(error: unknown): false {
     const found = error instanceof ApiError ? toCompileErrors(error) : [];
     setErrors(found);
+    if (found[0]) show(found[0]);
     if (found.length > 0) setReview(undefined);
     else report('Nothing was deployed', error);
     return false;
   }
 
+  /** Opens the file that an error is in, at its place. */
+  function show(error: CompileError) {
+    edited.open(error.file);
+    setPlace({ ...error });
+  }
+
   function takeTheirs() {
     setBase(conflict);
-    setCode(undefined);
+    edited.change(undefined);
     setConflict(undefined);
   }
 
@@ -167,9 +155,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
   }
 
   /** What runs becomes the text; the saved draft stays until this is saved. */
-  function takeLive({ number, source: live }: VersionSource) {
-    setCode(live);
-    setTaken(number);
+  function takeLive(live: VersionSource) {
+    edited.change(ofVersion(live));
+    setTaken(live.number);
     setReplacing(undefined);
   }
 
@@ -180,17 +168,23 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
 
   return {
     source,
-    code: text,
+    files,
     /** What would be deployed. */
-    program: programWith(liveVersion),
-    filename: base?.filename ?? 'index.ts',
+    program,
+    /** Why the server would not take it. */
+    tooMuch,
     ready: base !== undefined,
-    change: setCode,
+    /** Name of the file that is shown. */
+    active: edited.active,
+    open: edited.open,
+    change: edited.change,
     dirty,
     savedAt,
     /** Number of the live version whose code this is, as long as nobody edits it. */
     from: base?.from ?? undefined,
     errors,
+    show,
+    place,
     save: () => alone('save', () => save()),
     saving: saveSource.isPending,
     deploy: () => alone('deploy', () => deploy()),
@@ -198,7 +192,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     /** Shows first what it changes. */
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
-    release: (how: How) => alone('deploy', () => putLive(how, review?.live)),
+    release: (how: How) => alone('deploy', () => putLive(how)),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,
@@ -217,9 +211,9 @@ function isToBeSeen({ samples, wants }: Checked, live: VersionSource | undefined
   return samples.some(({ ok }) => !ok) || (live !== undefined && wants.added.length > 0);
 }
 
-/** Where unsaved code of a bot is kept. */
-export function toDraftKey(botId: string): string {
-  return `bot:${botId}`;
+function refuse(title: string, description: string): false {
+  toast({ tone: 'danger', title, description });
+  return false;
 }
 
 function report(title: string, error: unknown): void {

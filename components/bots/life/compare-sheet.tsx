@@ -8,10 +8,11 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import { ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion } from '#lib/client/bots/source.ts';
 import type { BotVersion } from '#lib/protocol/bots/bot-versions.ts';
 import { CodeSkeleton } from '../code/lazy-code.tsx';
-import { LazyDiff } from './lazy-diff.tsx';
+import { FileChanges } from '../files/file-changes.tsx';
 
 export type CompareSheetProps = {
   projectId: string;
@@ -54,17 +55,11 @@ export function CompareSheet({ projectId, botId, versions, from, live, busy, onB
             onRetry={() => void Promise.all([old.refetch(), now.refetch()])}
           />
         ) : old.data && now.data ? (
-          old.data.source === now.data.source ? (
-            <p className="text-muted">Their code is the same.</p>
-          ) : (
-            <div className="max-h-[60dvh] overflow-auto rounded-lg border border-line">
-              <LazyDiff
-                label={`Changes from version ${before} to version ${after}`}
-                before={old.data.source}
-                after={now.data.source}
-              />
-            </div>
-          )
+          <FileChanges
+            label={`Changes from version ${before} to version ${after}`}
+            before={ofVersion(old.data)}
+            after={ofVersion(now.data)}
+          />
         ) : (
           <CodeSkeleton />
         )}

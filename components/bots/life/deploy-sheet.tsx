@@ -8,8 +8,9 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import { ofVersion } from '#lib/client/bots/files/program.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
-import { LazyDiff } from './lazy-diff.tsx';
+import { FileChanges } from '../files/file-changes.tsx';
 import { SampleResults } from './sample-results.tsx';
 import { WantsList } from './wants-list.tsx';
 
@@ -25,7 +26,7 @@ type Share = (typeof SHARES)[number]['value'];
 
 /** What a deploy would change, before it does. */
 export function DeploySheet({ editor }: { editor: BotEditor }) {
-  const { review, code, filename } = editor;
+  const { review, files } = editor;
   const formId = useId();
   const forceId = useId();
   const [note, setNote] = useState('');
@@ -106,10 +107,8 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
           <WantsList wants={checked.wants} />
         </Part>
         {live ? (
-          <Part title={`Changes in ${filename}`}>
-            <div className="max-h-[60dvh] overflow-auto rounded-lg border border-line">
-              <LazyDiff label={`Changes since version ${live.number}`} before={live.source} after={code} />
-            </div>
+          <Part title={files.all.length === 1 && !live.files ? `Changes in ${files.entry}` : 'Changes'}>
+            <FileChanges label={`Changes since version ${live.number}`} before={ofVersion(live)} after={files} />
           </Part>
         ) : null}
       </Form>

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOT_TEMPLATES } from '../../../../lib/client/bots/templates.ts';
 import { readBotTypes } from '../../../../lib/infra/bot-types/read-bot-types.ts';
 import { type Language, makeLanguage } from './make-language.ts';
@@ -45,6 +45,7 @@ describe('what is offered', () => {
 
   test('a handler without types gets what it is given', () => {
     expect(offers('export async function handler(medplum, event) { medplum.| }')).toContain('searchResources');
+    language.sync([], ['index.ts']);
     expect(offers('exports.handler = async function (medplum, event) { event.| }', 'index.js')).toContain(
       'contentType',
     );
@@ -116,4 +117,51 @@ test('what stands under the pointer is explained', () => {
   expect(found?.signature).toContain('MedplumClient.readResource');
   expect(found?.text).toContain('Reads a resource by resource type and ID');
   expect(text.slice(found?.from, found?.to)).toBe('readResource');
+});
+
+describe('a bot of several files', () => {
+  const INDEX = `import { twice } from './lib/twice';
+import { unit } from './units.json';
+import { third } from './third.js';
+export async function handler(medplum, event) { return twice(event.input.n) + unit + third(1); }`;
+  const others = [
+    { filename: 'lib/twice.ts', content: 'export const twice = (n: number): number => 2 * n;' },
+    { filename: 'units.json', content: '{ "unit": "kg" }' },
+    { filename: 'third.js', content: 'const log = 1;\nexports.third = (n) => n / 3;' },
+    { filename: 'node_modules/x/index.js', content: 'module.exports = () => 1;' },
+  ];
+  const survey = (text: string) => language.ask('index.ts', text, { kind: 'survey' });
+
+  beforeAll(() => language.sync(others, ['index.js']));
+  afterAll(() => language.sync([], ['index.ts', ...others.map(({ filename }) => filename)]));
+
+  test('imports between them are known, of JSON, CommonJS and packages as well', () => {
+    expect(problems(INDEX)).toEqual([]);
+    expect(problems(`${INDEX}\nimport x from 'x';\nconst log = x();`)).toEqual([]);
+    expect(offers(`${INDEX}\nconst other = twice(1); other.|`)).toContain('toFixed');
+    expect(problems(INDEX.replace('event.input.n', "'a'"))).toEqual([expect.stringContaining("'a': Argument of type")]);
+  });
+
+  test('what is there is offered as a name of an import', () => {
+    expect(offers("import { twice } from './|';")).toEqual(expect.arrayContaining(['lib', 'third', 'units.json']));
+    expect(offers("import { twice } from './lib/|';")).toEqual(['twice']);
+  });
+
+  test('an import that leads nowhere is wrong at its place, until the file is there', () => {
+    language.sync([{ ...others[0]!, filename: 'lib/two.ts' }], ['lib/twice.ts']);
+    expect(problems(INDEX)).toEqual([expect.stringContaining("'./lib/twice': Cannot find module './lib/twice'")]);
+    expect(survey(INDEX)).toEqual({ 'index.ts': 1, 'lib/two.ts': 0, 'third.js': 0 });
+    language.sync([others[0]!], ['lib/two.ts']);
+    expect(problems(INDEX)).toEqual([]);
+    language.sync([{ ...others[0]!, content: 'export const thrice = 3;' }], []);
+    expect(problems(INDEX)).toEqual([expect.stringContaining("has no exported member 'twice'")]);
+    language.sync([others[0]!], []);
+  });
+
+  test('a file of JavaScript gives way to one of TypeScript with its name, whichever came first', () => {
+    language.sync([{ filename: 'pair.js', content: 'export const a = 1;' }], []);
+    language.sync([{ filename: 'pair.ts', content: 'export const b = 1;' }], []);
+    expect(problems("import { b } from './pair'; b;")).toEqual([]);
+    language.sync([], ['pair.js', 'pair.ts']);
+  });
 });

@@ -1,12 +1,16 @@
 import type TypeScript from '@typescript/typescript6';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { Answers, Problem, Question } from './messages.ts';
+import { createOpenFiles, type OpenFiles } from './open-files.ts';
 import { pickWeb } from './pick-web.ts';
-import { type Insertion, toInner, toOuter, typeHandler } from './type-handler.ts';
+import { type Insertion, toInner, toOuter } from './type-handler.ts';
 import { ts } from './typescript.ts';
 
 const toOptions = (): TypeScript.CompilerOptions => ({
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.ESNext,
+  // Two files that both have a `log` are two modules, whatever they import.
+  moduleDetection: ts.ModuleDetectionKind.Force,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   allowImportingTsExtensions: true,
   allowJs: true,
@@ -30,6 +34,7 @@ const PREFERENCES: TypeScript.UserPreferences = {
 /** As a list is read, and as the message that carries it stays small. */
 const MOST_CANDIDATES = 2000;
 const MOST_PROBLEMS = 100;
+const MOST_SURVEYED = 100;
 
 /** Modules that a bot may import, and that say `fetch` once more. */
 const FETCHERS = `
@@ -49,11 +54,11 @@ declare function clearImmediate(id: number): void;
 `;
 
 export type Language = {
+  /** The other files of the bot, as far as they have changed, and those that are gone. */
+  sync: (changed: readonly BotFile[], removed: readonly string[]) => void;
   /** Answers of `file` as it now stands. Throws nothing that is a fault of the text. */
   ask: <K extends Question['kind']>(file: string, text: string, question: Question & { kind: K }) => Answers[K];
 };
-
-type Kept = { text: string; version: number; insertions: readonly Insertion[] };
 
 /** TypeScript's language service (`bringTypeScript` before) over one bot and the declarations of `types`: names of files, and their texts. */
 export function makeLanguage(types: Readonly<Record<string, string>>): Language {
@@ -63,51 +68,55 @@ export function makeLanguage(types: Readonly<Record<string, string>>): Language 
   declared.set('/lib/fetchers.d.ts', FETCHERS);
   const roots = [...declared.keys()].filter((name) => name.includes('/@types/node/'));
   const options = toOptions();
-  const open = new Map<string, Kept>();
+  const files = createOpenFiles(declared);
+  const { host } = files;
   const service = ts.createLanguageService(
     {
       getCompilationSettings: () => options,
-      getScriptFileNames: () => ['/lib/web.d.ts', '/lib/fetchers.d.ts', ...roots, ...open.keys()],
-      getScriptVersion: (name) => String(open.get(name)?.version ?? 0),
+      getScriptFileNames: () => ['/lib/web.d.ts', '/lib/fetchers.d.ts', ...roots, ...host.roots()],
+      getScriptVersion: host.version,
       getScriptSnapshot: (name) => {
-        const text = open.get(name)?.text ?? declared.get(name);
+        const text = host.text(name);
         return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
       },
       getCurrentDirectory: () => '/',
       getDefaultLibFileName: () => '/lib/lib.d.ts',
-      fileExists: (name) => open.has(name) || declared.has(name),
-      readFile: (name) => open.get(name)?.text ?? declared.get(name),
+      fileExists: host.has,
+      readFile: host.text,
+      directoryExists: host.hasFolder,
+      readDirectory: host.filesIn,
+      getDirectories: host.foldersIn,
       useCaseSensitiveFileNames: () => true,
     },
     ts.createDocumentRegistry(true),
   );
 
   return {
+    sync: (changed, removed) => {
+      for (const file of removed) files.drop(file);
+      for (const { filename, content } of changed) files.keep(filename, content);
+    },
     ask: (file, text, question) => {
-      const name = keep(open, file, text);
-      return answer(service, name, open.get(name)!.insertions, question) as never;
+      const name = files.keep(file, text);
+      if (question.kind === 'survey') return survey(service, files) as never;
+      return answer(service, name, files.insertionsOf(name), question as Asked) as never;
     },
   };
 }
 
-/** JavaScript is read as TypeScript: only so can its handler be told what it gets. */
-function keep(open: Map<string, Kept>, file: string, author: string): string {
-  const name = `/${file.replace(/\.([cm]?)js$/, '.$1ts')}`;
-  const insertions = typeHandler(author);
-  const text = insertions.reduceRight(
-    (sum, { at, text: inserted }) => sum.slice(0, at) + inserted + sum.slice(at),
-    author,
-  );
-  const before = open.get(name);
-  if (before?.text !== text) open.set(name, { text, version: (before?.version ?? 0) + 1, insertions });
-  return name;
+/** Of each file that its author wrote, how much is wrong. */
+function survey(service: TypeScript.LanguageService, files: OpenFiles): Answers['survey'] {
+  const own = files.own().slice(0, MOST_SURVEYED);
+  return Object.fromEntries(own.map(({ file, name }) => [file, check(service, name, []).length]));
 }
+
+type Asked = Exclude<Question, { kind: 'survey' }>;
 
 function answer(
   service: TypeScript.LanguageService,
   name: string,
   insertions: readonly Insertion[],
-  question: Question,
+  question: Asked,
 ): Answers[Question['kind']] {
   switch (question.kind) {
     case 'complete':

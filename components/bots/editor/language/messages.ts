@@ -1,3 +1,5 @@
+import type { BotFile } from '#lib/protocol/bots/files.ts';
+
 /** What the page and the language's worker tell each other. Places are offsets in the text as its author sees it. */
 
 export type Candidate = {
@@ -18,18 +20,25 @@ export type Question =
   | { kind: 'complete'; at: number }
   | { kind: 'explain'; at: number }
   | { kind: 'describe'; at: number; label: string }
-  | { kind: 'check' };
+  | { kind: 'check' }
+  /** Of all files. */
+  | { kind: 'survey' };
 
 export type Answers = {
   complete: Completions | undefined;
   explain: Explanation | undefined;
   describe: Explanation | undefined;
   check: Problem[];
+  /** How much is wrong, by file. */
+  survey: Record<string, number>;
 };
 
 export type FromPage =
   /** The declarations, gzipped, before anything else. */
-  { kind: 'types'; bytes: ArrayBuffer } | { kind: 'ask'; id: number; file: string; text: string; question: Question };
+  | { kind: 'types'; bytes: ArrayBuffer }
+  /** Other files of the bot: those that are new or have changed, and those that are gone. */
+  | { kind: 'files'; changed: BotFile[]; removed: string[] }
+  | { kind: 'ask'; id: number; file: string; text: string; question: Question };
 
 export type FromWorker =
   | { kind: 'ready' }

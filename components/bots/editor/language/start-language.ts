@@ -1,4 +1,5 @@
 import { readBotTypes } from '#lib/client/bots/bot-types.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { Answers, FromPage, FromWorker, Question } from './messages.ts';
 
 export type LanguageState = 'loading' | 'ready' | 'failed';
@@ -10,6 +11,8 @@ export type RemoteLanguage = {
     text: string,
     question: Question & { kind: K },
   ) => Promise<Answers[K] | undefined>;
+  /** The bot's files as they now stand: what of them it has not heard yet is told. That of `current` comes with each question. */
+  sync: (files: readonly BotFile[], current: string) => void;
   stop: () => void;
 };
 
@@ -22,6 +25,8 @@ export function startLanguage(changed: (state: LanguageState) => void): RemoteLa
   const waiting = new Map<Question['kind'], Waiting>();
   let state: LanguageState = 'loading';
   let asked = 0;
+  /** Undefined: what it has of it came with a question. */
+  let told = new Map<string, string | undefined>();
 
   function become(next: LanguageState): void {
     if (leaving.signal.aborted) return;
@@ -53,6 +58,15 @@ export function startLanguage(changed: (state: LanguageState) => void): RemoteLa
         waiting.set(question.kind, { id, settle: settle as Waiting['settle'] });
         worker.postMessage({ kind: 'ask', id, file, text, question } satisfies FromPage);
       });
+    },
+    sync: (files, current) => {
+      if (state !== 'ready') return;
+      const now = new Map(files.map(({ filename, content }) => [filename, filename === current ? undefined : content]));
+      const changed = files.filter(({ filename, content }) => filename !== current && told.get(filename) !== content);
+      const removed = [...told.keys()].filter((name) => !now.has(name));
+      told = now;
+      if (changed.length + removed.length > 0)
+        worker.postMessage({ kind: 'files', changed, removed } satisfies FromPage);
     },
     stop: () => {
       leaving.abort();

@@ -17,7 +17,12 @@ self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
       language = makeLanguage(types);
       // The first question reads all that is declared: asked here, it is not the author's.
       language.ask('index.ts', '', { kind: 'check' });
+      language.sync([], ['index.ts']);
       tell({ kind: 'ready' });
+      return;
+    }
+    if (data.kind === 'files') {
+      language?.sync(data.changed, data.removed);
       return;
     }
     const { id, file, text, question } = data;
@@ -26,7 +31,7 @@ self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
     const text = error instanceof Error ? error.message : String(error);
     if (data.kind === 'types') tell({ kind: 'failed', text });
     // A question that the service fails at has no answer; the next one may.
-    else tell({ kind: 'answer', id: data.id, answer: undefined });
+    else if (data.kind === 'ask') tell({ kind: 'answer', id: data.id, answer: undefined });
   }
 };
 
