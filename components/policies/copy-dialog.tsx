@@ -34,7 +34,7 @@ export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Copy to another project"
-      description="As it is saved. It is a new policy there, which nobody has until it is given to them."
+      description="As it is saved. It is a new policy there, which nobody has until it is given to them. What it is based on must be there under the same name."
     >
       {memberships.error && !memberships.data ? (
         <ErrorState error={memberships.error} what="your projects" onRetry={() => void memberships.refetch()} />

@@ -67,7 +67,7 @@ function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy
       {stored ? (
         <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this policy" tabs={TABS}>
           <TabPanel value="rules" keep>
-            <EditorPanes projectId={projectId} editor={editor} />
+            <EditorPanes projectId={projectId} own={`AccessPolicy/${stored.id}`} editor={editor} />
             {editor.policy && editor.dirty ? (
               <Card className="mt-5 p-4">
                 <h2 className="mb-3 font-medium text-sm">Before it is saved</h2>
@@ -85,7 +85,7 @@ function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy
       ) : (
         <>
           <TemplateField onChoose={editor.changePolicy} />
-          <EditorPanes projectId={projectId} editor={editor} />
+          <EditorPanes projectId={projectId} own={undefined} editor={editor} />
         </>
       )}
       <PolicyConflict editor={editor} />

@@ -80,8 +80,8 @@ export function PolicyHeading({ projectId, stored, editor, onSave }: PolicyHeadi
           onClose={() => setRemoving(false)}
         >
           <p>
-            A policy that anybody has is not deleted: <strong>take it from them first</strong>. The refusal says who
-            they are.
+            A policy that anybody has, or that another one is based on, is not deleted:{' '}
+            <strong>take it from them first</strong>. The refusal says who they are.
           </p>
         </ConfirmDialog>
       ) : null}

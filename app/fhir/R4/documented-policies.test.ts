@@ -10,17 +10,20 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/access-polici
 test('every example of docs/access-policies.md answers as it says, and the ward’s does what is told of it', async () => {
   const project = await makeFhirProject();
   const examples = [...PAGE.matchAll(/^```http (\d+)\nPOST \/fhir\/R4\/(\w+)\n(.*?)^```/gms)];
-  expect(examples).toHaveLength(10);
+  expect(examples).toHaveLength(11);
   const policies: { name: string; resource: AccessPolicyRule[] }[] = [];
+  let ward = '';
   for (const [, status, type = '', body = ''] of examples) {
-    const answer = await callFhir(project.admin, 'POST', type, { body: JSON.parse(body) });
+    const answer = await callFhir(project.admin, 'POST', type, {
+      body: JSON.parse(body.replace('{ward}', ward)),
+    });
     expect(answer.status, answer.text).toBe(Number(status));
+    if (answer.body.name === 'Ward') ward = `AccessPolicy/${answer.body.id}`;
     const where = /^(AccessPolicy\.resource\[0\]|Resource\.meta\.accounts)/;
     if (status === '400') expect(answer.body.issue[0].expression[0]).toMatch(where);
     policies.push(JSON.parse(body));
   }
-  const ward = policies.find(({ name }) => name === 'Ward')!;
-  const doctor = await project.member(ward.resource);
+  const doctor = await project.member(policies.find(({ name }) => name === 'Ward')!.resource);
   const make = async (body: object) => (await callFhir(project.admin, 'POST', 'Patient', { body })).body.id;
   const patient = { resourceType: 'Patient', address: [{ city: 'Here' }], name: [{ family: 'A' }] };
   const theirs = await make({ ...patient, generalPractitioner: [{ reference: `PractitionerRole/x` }] });

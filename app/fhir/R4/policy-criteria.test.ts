@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import type { AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let project: FhirProject;
 let ids: string[];
@@ -68,12 +69,20 @@ const part = fc.oneof(
 );
 const criteria = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `Observation?${parts.join('&')}`);
 
+/** A member whose policy has the first of these rules from another. */
+async function basedOn([first, ...own]: AccessPolicyRule[]): Promise<Caller> {
+  const body = { resourceType: 'AccessPolicy', name: 'Base', resource: [first] };
+  const base = await callFhir(project.admin, 'POST', 'AccessPolicy', { body });
+  expect(base.status, base.text).toBe(201);
+  return project.member(own, {}, { basedOn: [{ reference: `AccessPolicy/${base.body.id}` }] });
+}
+
 /** What PostgreSQL finds, and what is judged in memory, row by row: of a read, a version, and a create of the same. */
 test('what a policy lets be searched is what it lets be read, on random criteria', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(criteria, { minLength: 1, maxLength: 2 }), async (several) => {
+    fc.asyncProperty(fc.array(criteria, { minLength: 1, maxLength: 2 }), fc.boolean(), async (several, isBased) => {
       const rules = several.map((text) => ({ resourceType: 'Observation', criteria: text }));
-      const member = await project.member(rules);
+      const member = isBased ? await basedOn(rules) : await project.member(rules);
       const found = await callFhir(member, 'GET', 'Observation?_count=100&_total=accurate');
       expect(found.status).toBe(200);
       const searched = (found.body.entry ?? []).map((entry: { resource: { id: string } }) => entry.resource.id).sort();

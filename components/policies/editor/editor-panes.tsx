@@ -20,8 +20,15 @@ const PANES = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
+export type EditorPanesProps = {
+  projectId: string;
+  /** Its reference, where it is stored. */
+  own: string | undefined;
+  editor: PolicyEditor;
+};
+
 /** Form and JSON of one text, side by side; one of them where there is no room for both. */
-export function EditorPanes({ projectId, editor }: { projectId: string; editor: PolicyEditor }) {
+export function EditorPanes({ projectId, own, editor }: EditorPanesProps) {
   const [pane, setPane] = useState<'form' | 'json'>('form');
   const queries = useQueryClient();
   const { issues, policy } = editor;
@@ -44,7 +51,13 @@ export function EditorPanes({ projectId, editor }: { projectId: string; editor: 
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
         <section aria-label="Form" className={cn('min-w-0', pane !== 'form' && 'max-lg:hidden')}>
           {policy ? (
-            <PolicyForm projectId={projectId} policy={policy} issues={issues} onChange={editor.changePolicy} />
+            <PolicyForm
+              projectId={projectId}
+              own={own}
+              policy={policy}
+              issues={issues}
+              onChange={editor.changePolicy}
+            />
           ) : (
             <Card className="p-4 text-muted">
               The form waits until the JSON is a policy again. Nothing that was typed is lost.

@@ -7,19 +7,22 @@ import { Input } from '#components/ui/form/input.tsx';
 import type { ApiIssue } from '#lib/client/api/api-error.ts';
 import { withMoved, withRule } from '#lib/client/policies/policy-text.ts';
 import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { BasesField } from './bases-field.tsx';
 import { CompartmentField } from './compartment-field.tsx';
 import { PlacesField } from './places-field.tsx';
 import { RuleCard } from './rule-card.tsx';
 
 export type PolicyFormProps = {
   projectId: string;
+  /** Its reference, where it is stored. */
+  own: string | undefined;
   policy: AccessPolicy;
   issues: readonly ApiIssue[];
   onChange: (policy: AccessPolicy) => void;
 };
 
 /** The policy as fields. What it does not show stays in the JSON. */
-export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormProps) {
+export function PolicyForm({ projectId, own, policy, issues, onChange }: PolicyFormProps) {
   const rules = policy.resource ?? [];
   const list = useRef<HTMLOListElement>(null);
   const move = (from: number, to: number) => {
@@ -39,7 +42,9 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
         <Input value={policy.name ?? ''} onValueChange={(name) => onChange({ ...policy, name })} />
       </Field>
       <h2 className="font-medium text-sm">Rules</h2>
-      {rules.length === 0 ? <p className="text-muted">Without a rule it gives nothing.</p> : null}
+      {rules.length === 0 && !policy.basedOn?.length ? (
+        <p className="text-muted">Without a rule it gives nothing.</p>
+      ) : null}
       <ol ref={list} aria-label="Rules" className="flex flex-col gap-3">
         {rules.map((rule, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place.
@@ -65,6 +70,7 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
       <p className="text-[0.8125rem] text-muted">
         The first rule that holds of a record decides which of its fields are hidden.
       </p>
+      <BasesField projectId={projectId} own={own} policy={policy} issues={issues} onChange={onChange} />
       <CompartmentField
         policy={policy}
         error={textOf(issues, 'AccessPolicy.compartment') ?? textOf(issues, 'AccessPolicy.compartment.reference')}

@@ -3,7 +3,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
-import { type PoliciesListProps, PolicyName, PolicyUse } from './facts.tsx';
+import { type PoliciesListProps, PolicyGives, PolicyName, PolicyUse } from './facts.tsx';
 
 /** The same list where a table has no room. */
 export function PoliciesCards({ projectId, policies }: PoliciesListProps) {
@@ -14,7 +14,9 @@ export function PoliciesCards({ projectId, policies }: PoliciesListProps) {
         <ListRow key={policy.id} about={policy.id}>
           <Card data-row={policy.id} className="relative p-4">
             <PolicyName projectId={projectId} policy={policy} />
-            <p className="mt-1 text-[0.8125rem] text-muted">{policy.gives}</p>
+            <p className="mt-1 text-[0.8125rem] text-muted">
+              <PolicyGives policy={policy} />
+            </p>
             <div className="mt-2 flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
               <PolicyUse projectId={projectId} policy={policy} />
               <span className="text-muted">

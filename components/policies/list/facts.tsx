@@ -4,6 +4,7 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { RowLink } from '#components/ui/display/row-link.tsx';
 import { policyQuery } from '#lib/client/policies/policies.ts';
 import { type AccessPolicyRow, MOST_COUNTED } from '#lib/protocol/answers/access-policies.ts';
+import { joined } from '#lib/protocol/policies/rule-words.ts';
 
 export type PoliciesListProps = {
   projectId: string;
@@ -31,18 +32,38 @@ export function PolicyName({ projectId, policy }: PolicyFactProps) {
   );
 }
 
+/** What it gives, and the names of what it is based on. */
+export function PolicyGives({ policy: { gives, basedOn } }: Pick<PolicyFactProps, 'policy'>) {
+  if (basedOn.length === 0) return gives;
+  const names = basedOn.map(({ display, reference }) => display ?? reference);
+  return `${gives}. Based on ${joined(names.map(String), 'and')}`;
+}
+
 /** Who uses it, and the way to them. */
 export function PolicyUse({ projectId, policy }: PolicyFactProps) {
-  const { members } = policy;
-  if (members === 0) return <span className="text-muted">Nobody</span>;
-  const count = members > MOST_COUNTED ? `Over ${MOST_COUNTED.toLocaleString('en')}` : members.toLocaleString('en');
+  const { members, through, policies } = policy;
+  if (members === 0 && through === 0 && policies === 0) return <span className="text-muted">Nobody</span>;
   return (
-    <Link
-      href={`/p/${projectId}/members?policy=${policy.id}`}
-      className="relative inline-flex min-h-6 items-center text-accent-text underline underline-offset-2"
-    >
-      {count} {members === 1 ? 'membership' : 'memberships'}
-      <span className="sr-only"> with {policy.name || 'this policy'}</span>
-    </Link>
+    <span className="flex flex-col items-start">
+      {members > 0 ? (
+        <Link
+          href={`/p/${projectId}/members?policy=${policy.id}`}
+          className="relative inline-flex min-h-6 items-center text-accent-text underline underline-offset-2"
+        >
+          {toCount(members)} {members === 1 ? 'membership' : 'memberships'}
+          <span className="sr-only"> with {policy.name || 'this policy'}</span>
+        </Link>
+      ) : null}
+      {through > 0 ? <span className="text-muted">{toCount(through)} through another policy</span> : null}
+      {policies > 0 ? (
+        <span className="text-muted">
+          {policies} {policies === 1 ? 'policy is' : 'policies are'} based on it
+        </span>
+      ) : null}
+    </span>
   );
+}
+
+function toCount(count: number): string {
+  return count > MOST_COUNTED ? `Over ${MOST_COUNTED.toLocaleString('en')}` : count.toLocaleString('en');
 }

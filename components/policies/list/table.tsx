@@ -3,7 +3,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
-import { type PoliciesListProps, PolicyName, PolicyUse } from './facts.tsx';
+import { type PoliciesListProps, PolicyGives, PolicyName, PolicyUse } from './facts.tsx';
 
 const WAITING = ['w-40', 'w-64', 'w-28', 'w-24'].map((width) => ({ width }));
 
@@ -26,7 +26,9 @@ export function PoliciesTable({ projectId, policies }: PoliciesListProps) {
                 <TableCell className="max-w-0">
                   <PolicyName projectId={projectId} policy={policy} />
                 </TableCell>
-                <TableCell className="text-[0.8125rem] text-muted">{policy.gives}</TableCell>
+                <TableCell className="text-[0.8125rem] text-muted">
+                  <PolicyGives policy={policy} />
+                </TableCell>
                 <TableCell className="whitespace-nowrap">
                   <PolicyUse projectId={projectId} policy={policy} />
                 </TableCell>

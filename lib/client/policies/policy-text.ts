@@ -14,7 +14,7 @@ export function toText(policy: StoredPolicy | AccessPolicy): string {
 export function toPolicy(text: string): AccessPolicy | undefined {
   const policy = parse(text);
   if (!isObject(policy) || policy.resourceType !== 'AccessPolicy' || !isText(policy.name)) return undefined;
-  const { resource = [], ipAccessRule = [], extension = [], compartment = {} } = policy;
+  const { resource = [], ipAccessRule = [], extension = [], compartment = {}, basedOn = [] } = policy;
   const isShown =
     Array.isArray(resource) &&
     resource.every(isRule) &&
@@ -23,7 +23,9 @@ export function toPolicy(text: string): AccessPolicy | undefined {
     Array.isArray(extension) &&
     extension.every(isObject) &&
     isObject(compartment) &&
-    isText(compartment.reference);
+    isText(compartment.reference) &&
+    Array.isArray(basedOn) &&
+    basedOn.every((each) => isObject(each) && isText(each.reference));
   return isShown ? (policy as unknown as AccessPolicy) : undefined;
 }
 

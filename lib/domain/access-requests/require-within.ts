@@ -5,10 +5,12 @@ import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { entryRules } from '../access/entry-rules.ts';
+import { lineageOf } from '../access/lineage.ts';
 import { covers, inTurns, isForAdministrators, isUnlimited } from '../access/policy.ts';
 import type { Fields, Rule } from '../access/rule.ts';
 import { findEach } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
+import { findLineages } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
 
 /**
@@ -27,13 +29,18 @@ export async function requireWithin(
     throw new AppError('invalid', `Access policy ${reference} does not exist or does not belong to this project`, {
       expression: 'policy',
     });
-  const policy = toResource<AccessPolicy>(row);
+  const policies = await findLineages(projectId, [], {
+    q: tx,
+    known: new Map([[reference, toResource<AccessPolicy>(row)]]),
+  });
+  const lineage = lineageOf(reference, policies) ?? [];
   // From where somebody comes in, all of their policies say together: one more may open what another closes. And where what they write belongs, the last.
-  const isPlaced = (policy.ipAccessRule ?? []).length > 0 || policy.compartment !== undefined;
+  const isPlaced = lineage.some(
+    ({ policy: { ipAccessRule = [], compartment } }) => ipAccessRule.length > 0 || compartment,
+  );
   const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver) || (isPlaced && isPlacedSo(giver)));
   if (givers.length === 0) return;
   await knowParams(projectId);
-  const policies = new Map([[reference, policy]]);
   const of = { policy: reference, parameter: entry.parameter ?? [], time: toEntryDates(entry) };
   const given = await inTurns(entryRules(of, { projectId, membership, policies, superAdmin: false }));
   const isWithin = givers.every((giver) => given.every((rule) => hasRule(giver.policy.rules, rule)));

@@ -3,7 +3,8 @@ import { isLinked } from '#lib/protocol/fhir/search/chains.ts';
 import { splitEscaped } from '#lib/protocol/fhir/search/values.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { policyEntries, type Values, valuesOf } from './entries.ts';
-import { isShared, type PolicySource } from './entry-rules.ts';
+import { isShared, itemsOf, type PolicySource } from './entry-rules.ts';
+import { lineageOf } from './lineage.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -17,6 +18,13 @@ const MOST_OF_RULE = 64 * 1024;
 /** What is said of more. */
 export const TOO_HEAVY =
   'The rules of all its policies, with the values of their parameters, come to more than 2 MiB: name fewer, or smaller ones';
+
+/** Whether policies of which each is had at least once come to more by themselves: for who loads them, some at a time. */
+export function areTooLong(policies: ReadonlyMap<string, AccessPolicy>): boolean {
+  let length = 0;
+  for (const policy of policies.values()) length += lengthOf(policy);
+  return length > MOST;
+}
 
 /** Of a rule beside its text. */
 const RULE = 64;
@@ -33,11 +41,11 @@ const TIMED = 16;
 export function isTooHeavy(membership: Access, policies: ReadonlyMap<string, AccessPolicy>): boolean {
   let weight = 0;
   for (const entry of policyEntries(membership as ProjectMembership)) {
-    const policy = policies.get(entry.policy);
-    if (!policy) continue;
+    const lineage = lineageOf(entry.policy, policies) ?? [];
     const values = valuesOf(entry, membership);
-    weight += lengthOf(policy) + (entry.parameter.length > 0 ? lengthOf(entry.parameter) : 0);
-    for (const item of policy.resource ?? []) {
+    weight += entry.parameter.length > 0 ? lengthOf(entry.parameter) : 0;
+    for (const { policy } of lineage) weight += lengthOf(policy);
+    for (const { item } of itemsOf(lineage)) {
       weight += ruleWeight(item, values);
       if (weight > MOST) return true;
     }
@@ -59,10 +67,15 @@ export function requireLight(
     throw new AppError('invalid', TOO_HEAVY, { expression: 'ProjectMembership.access' });
 }
 
-/** Throws 400 for a policy that nobody could have. */
-export function requireBearable(policy: AccessPolicy): void {
+/** Whether nobody could have it, with what it is based on of `policies`. */
+export function isUnbearable(policy: AccessPolicy, policies: ReadonlyMap<string, AccessPolicy>): boolean {
   const membership = { accessPolicy: { reference: '' }, profile: SOMEBODY };
-  if (isTooHeavy(membership, new Map([['', policy]])))
+  return isTooHeavy(membership, new Map([...policies, ['', policy]]));
+}
+
+/** Throws 400 for a policy that nobody could have. */
+export function requireBearable({ basedOn: _, ...policy }: AccessPolicy): void {
+  if (isUnbearable(policy, new Map()))
     throw new AppError(
       'invalid',
       'The rules of a policy come to at most 2 MiB, with what %profile and %now make of them',
@@ -90,7 +103,7 @@ export function noteKept(
   let weight = 1;
   for (const entry of policyEntries(membership)) {
     const values = valuesOf(entry, membership);
-    for (const item of policies.get(entry.policy)?.resource ?? [])
+    for (const { item } of itemsOf(lineageOf(entry.policy, policies) ?? []))
       weight += isShared(item) ? POINTER : (item.criteria?.length ?? 0) + ruleWeight(item, values);
   }
   // What is beyond all bounds is kept by nobody.

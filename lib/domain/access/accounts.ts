@@ -3,7 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import type { Meta, Reference, Resource } from '#lib/protocol/fhir/types.ts';
-import { type Actor, callerOf } from './context.ts';
+import type { Actor } from './context.ts';
 import { writesInto } from './writes-into.ts';
 
 /** Of one resource: each is an entry of the index, and stands in every version. */
@@ -14,7 +14,7 @@ export type Placing = Pick<Actor, 'policy' | 'admin' | 'caller'>;
 
 /** Whether what they say of `meta.accounts` counts: an administrator, by a token that is for the administration, too (contract §4.4). */
 export function mayPlace(actor: Placing): boolean {
-  return [actor, actor.caller ? callerOf(actor as Actor) : actor].every(({ admin, policy }) => admin && !policy.scope);
+  return [actor, actor.caller ?? actor].every(({ admin, policy }) => admin && !policy.scope);
 }
 
 /** `meta.account` and `meta.accounts` as they are stored: each once, the single one of older clients first. Throws 400. */

@@ -6,13 +6,14 @@ import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Entry, policyEntries, type Values, valuesOf } from './entries.ts';
+import { type Ancestor, lineageOf } from './lineage.ts';
 import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 import { compartmentOf } from './writes-into.ts';
 
 export type PolicySource = {
   projectId: string;
   membership: ProjectMembership;
-  /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
+  /** Every policy that the membership names, and all that these are based on, by reference. A missing one fails the session before it comes here. */
   policies: ReadonlyMap<string, AccessPolicy>;
   superAdmin: boolean;
   /** In epoch milliseconds: as it was then, of the dates of its entries. Else each moment asks for itself. */
@@ -21,8 +22,8 @@ export type PolicySource = {
   tell?: (rule: Rule, of: RuleSource) => void;
 };
 
-/** The `index`th rule of an entry's policy, as it is written, with the values of its variables. */
-export type RuleSource = { entry: Entry; index: number; item: AccessPolicyRule; values: Values };
+/** The `index`th rule of a policy, which is that of the entry or one that it is based on, as it is written, with the values of its variables. */
+export type RuleSource = { entry: Entry; policy: string; index: number; item: AccessPolicyRule; values: Values };
 
 /** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
 const JUDGED_POLICY = new Set([
@@ -36,6 +37,7 @@ const JUDGED_POLICY = new Set([
   'extension',
   'ipAccessRule',
   'compartment',
+  'basedOn',
 ]);
 const JUDGED_RULE = new Set([
   ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields', 'writeConstraint'],
@@ -48,9 +50,11 @@ export function* placesOf({
 }: Pick<PolicySource, 'membership' | 'policies'>): Generator<void, PlaceRule[]> {
   const places: PlaceRule[] = [];
   for (const { policy, time } of policyEntries(membership)) {
-    for (const each of policies.get(policy)?.ipAccessRule ?? [])
-      places.push({ ...(readIpRule(each) ?? { isAllowed: false }), ...(time && { time }) });
-    yield;
+    for (const { policy: each } of lineageOf(policy, policies) ?? []) {
+      for (const place of each.ipAccessRule ?? [])
+        places.push({ ...(readIpRule(place) ?? { isAllowed: false }), ...(time && { time }) });
+      yield;
+    }
   }
   return places;
 }
@@ -63,15 +67,15 @@ export type PlaceRule = IpRule & { time?: EntryDates };
  * each: between two of them, whoever wants the result may let others come first.
  */
 export function* entryRules(entry: Entry, source: PolicySource): Generator<void, Rule[]> {
-  const policy = source.policies.get(entry.policy);
-  if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
+  const lineage = lineageOf(entry.policy, source.policies);
+  if (!lineage?.every(({ policy }) => Object.keys(policy).every((key) => JUDGED_POLICY.has(key)))) return [];
   const { at } = source;
   if (at !== undefined && entry.time && !isInTime(entry.time, at)) return [];
   const time = at === undefined ? entry.time : undefined;
   const values = valuesOf(entry, source.membership);
-  if (!compartmentOf(policy, values)) return [];
+  if (!compartmentOf(lineage, values)) return [];
   const rules: Rule[] = [];
-  for (const [index, item] of (policy.resource ?? []).entries()) {
+  for (const { policy, index, item } of itemsOf(lineage)) {
     yield;
     const read = sharedRule(item, values, source.projectId);
     // Those after it would show what this one hides.
@@ -79,9 +83,16 @@ export function* entryRules(entry: Entry, source: PolicySource): Generator<void,
     if (!read) continue;
     const rule = time ? { ...read, time } : read;
     rules.push(rule);
-    source.tell?.(rule, { entry, index, item, values });
+    source.tell?.(rule, { entry, policy, index, item, values });
   }
   return rules;
+}
+
+/** What a policy says itself comes before what those say that it is based on: the first rule that holds decides of fields. */
+export function itemsOf(lineage: readonly Ancestor[]): { policy: string; index: number; item: AccessPolicyRule }[] {
+  return lineage.flatMap(({ reference, policy: { resource = [] } }) =>
+    resource.map((item, index) => ({ policy: reference, index, item })),
+  );
 }
 
 /** By the rule as it was loaded, which is one object for all who have it (load-actor.ts). */

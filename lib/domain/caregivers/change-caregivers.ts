@@ -7,9 +7,12 @@ import type { CaregiversRequest } from '#lib/protocol/caregivers/requests.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { itemsOf } from '../access/entry-rules.ts';
+import { lineageOf } from '../access/lineage.ts';
 import { reach } from '../access/policy.ts';
 import { editMember } from '../memberships/edit-member.ts';
 import { findRow } from '../store/find-row.ts';
+import { findLineages } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 
@@ -60,8 +63,8 @@ async function requireParameter(projectId: string, { policy, parameter }: Caregi
     throw new AppError('invalid', 'This access policy does not exist or does not belong to this project', {
       expression: 'policy',
     });
-  const { resource = [] } = toResource<AccessPolicy>(row);
-  const texts = resource.flatMap(({ criteria, writeConstraint = [] }) => [
+  const policies = await findLineages(projectId, [], { known: new Map([[policy, toResource<AccessPolicy>(row)]]) });
+  const texts = itemsOf(lineageOf(policy, policies) ?? []).flatMap(({ item: { criteria, writeConstraint = [] } }) => [
     criteria ?? '',
     ...writeConstraint.map(({ expression = '' }) => expression),
   ]);

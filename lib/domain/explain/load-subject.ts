@@ -1,10 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { isTooHeavy, TOO_HEAVY } from '../access/access-weight.ts';
 import type { Actor } from '../access/context.ts';
@@ -12,10 +9,12 @@ import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy } from '../access/policy.ts';
 import { requireSound } from '../rest/require-resource.ts';
 import { requireJudgeable } from '../rest/rules/access-policy.ts';
+import { requireBases } from '../rest/rules/policy-bases.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { narrowActor } from '../sessions/narrow-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
+import { findLineages } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
 
 /** Under this the policy stands that is not stored. */
@@ -41,8 +40,12 @@ export async function loadSubject(
   await knowParams(projectId);
   const draft = known ?? (asked.policy && (await readDraft(asked.policy, projectId)));
   const stored = asked.membership ? await findMembership(projectId, asked.membership, q) : undefined;
-  if (!stored) return ofDraft(asker, projectId, draft!, asked);
-  const policies = await findPolicies(projectId, stored, q);
+  if (!stored) return ofDraft(asker, { projectId, asked, draft: draft!, q });
+  const policies = await findLineages(projectId, policiesOf(stored), {
+    q,
+    ...(draft && { known: new Map([[DRAFT, draft]]) }),
+  });
+  policies.delete(DRAFT);
   const changed = draft && withDraft(stored, policies, draft, asked);
   if (changed) requireLight(changed);
   try {
@@ -62,10 +65,9 @@ const FAULTS = new Set(['unauthorized', 'invalid']);
 /** Nobody's yet: a program's or person's without a role. */
 async function ofDraft(
   asker: Actor,
-  projectId: string,
-  draft: AccessPolicy,
-  { parameter, profile, scope }: ExplainRequest,
+  { projectId, asked, draft, q }: Asked & { draft: AccessPolicy; q: Queryable },
 ): Promise<Subject> {
+  const { parameter, profile, scope } = asked;
   if (asker.projectId !== projectId)
     throw new AppError('forbidden', 'A draft without a membership is explained to who is in the project');
   const entry = { policy: { reference: DRAFT }, ...(parameter && { parameter }) };
@@ -74,7 +76,7 @@ async function ofDraft(
     ...(profile && { profile: { reference: profile } }),
     access: [entry],
   } as unknown as ProjectMembership;
-  const policies = new Map([[DRAFT, draft]]);
+  const policies = await findLineages(projectId, [], { q, known: new Map([[DRAFT, draft]]) });
   requireLight({ membership, policies });
   const policy = await compilePolicy({ projectId, membership, policies, superAdmin: false });
   const { caller: _caller, client: _client, key: _key, until: _until, ...project } = asker;
@@ -123,6 +125,7 @@ export async function readDraft(body: AccessPolicy, projectId: string): Promise<
   const { resource } = requireSound('AccessPolicy', rest);
   const policy = { ...(resource as unknown as AccessPolicy), ...(typeof id === 'string' && { id }) };
   await requireJudgeable(policy, projectId);
+  await requireBases(policy, { projectId, own: `AccessPolicy/${policy.id ?? 'draft'}` });
   return policy;
 }
 
@@ -130,17 +133,4 @@ async function findMembership(projectId: string, reference: string, q: Queryable
   const row = await findRow(projectId, 'ProjectMembership', reference.slice('ProjectMembership/'.length), q);
   if (!row || row.deleted) throw notFound();
   return toResource<ProjectMembership>(row);
-}
-
-async function findPolicies(
-  projectId: string,
-  membership: ProjectMembership,
-  q: Queryable,
-): Promise<Map<string, AccessPolicy>> {
-  const ids = policiesOf(membership).map((reference) => reference.slice('AccessPolicy/'.length));
-  if (ids.length === 0) return new Map();
-  const rows = await q.execute<{ id: string; content: AccessPolicy }>(sql`
-    select id, content from resource
-    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
-  return new Map(rows.map(({ id, content }) => [`AccessPolicy/${id}`, content]));
 }

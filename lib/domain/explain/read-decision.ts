@@ -3,12 +3,12 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { RefusalRow } from '#lib/infra/db/schema/access-refusal.ts';
 import type { Party } from '#lib/protocol/answers/audit.ts';
 import type { Decision } from '#lib/protocol/explain/explanation.ts';
-import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
-import { policiesOf } from '../access/policies-of.ts';
 import type { Interaction } from '../access/rule.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findRefusal } from '../refusals/refusal-rows.ts';
+import { policiesThen } from '../sight/as-of/members-then.ts';
 import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
 import { isBroken } from '../sight/is-broken.ts';
 import { toldPolicy } from '../sight/told-policy.ts';
@@ -61,11 +61,9 @@ async function findPolicies(
   membership: ProjectMembership,
   at: Date,
 ): Promise<Subject['policies'] | undefined> {
-  const references = policiesOf(membership);
-  const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
-  const found = await versionsAsOf(projectId, 'AccessPolicy', ids, at);
-  if (found.some(({ state }) => state !== 'present')) return undefined;
-  return new Map(found.map(({ id, row }) => [`AccessPolicy/${id}`, toResource<AccessPolicy>(row!)]));
+  const found = await policiesThen(projectId, { at, memberships: [membership], known: new Map() });
+  if ([...found.values()].some(({ state }) => state !== 'present')) return undefined;
+  return new Map([...found].map(([name, { policy }]) => [name, policy!]));
 }
 
 function becauseOf({ interaction, type, scope }: RefusalRow, spoken: Spoken[] | undefined): string {

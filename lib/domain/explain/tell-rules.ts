@@ -26,7 +26,7 @@ export function tellRules(
     if (!isCovering && rule.resourceType !== type) return [];
     const of = sources.get(rule);
     const told: ToldRule = {
-      policy: of ? namePolicy({ policies }, of.entry.policy) : null,
+      policy: of ? namePolicy({ policies }, of.policy) : null,
       index: of?.index ?? null,
       text: of ? inWords(of.item, { projectId, values: (name) => of.values.get(name) }) : inherent(rule, !isLimited),
       covers: isCovering,

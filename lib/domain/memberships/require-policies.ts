@@ -3,13 +3,10 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import type { AccessEntry, AccessPolicy } from '#lib/protocol/fhir/types.ts';
 import { requireLight } from '../access/access-weight.ts';
+import { DEEPEST, missingOf } from '../access/lineage.ts';
 import { policiesOf } from '../access/policies-of.ts';
-import { shareRows } from '../store/find-row.ts';
-import { toResource } from '../store/row.ts';
+import { findPolicies } from '../store/policies/find-policies.ts';
 import type { Access } from './default-access.ts';
-
-/** So many policies are fetched at a time: what weighs too much in all is never all in memory. */
-const PIECE = 20;
 
 /**
  * Every policy that the access names is a live AccessPolicy of the project, and stays until the transaction ends; and all of it is light enough
@@ -47,15 +44,19 @@ export async function shareLight(
   const isWeighed = (access.access?.length ?? 0) > 0 && !(before && isLess(access, before));
   const policies = new Map<string, AccessPolicy>();
   const found = new Set<string>();
-  const wanted = policiesOf(access).filter(isPolicy);
-  for (let at = 0; at < wanted.length; at += PIECE) {
-    const ids = wanted.slice(at, at + PIECE).map((reference) => reference.slice('AccessPolicy/'.length));
-    for (const row of await shareRows(tx, projectId, 'AccessPolicy', ids)) {
-      if (row.deleted) continue;
-      found.add(`AccessPolicy/${row.id}`);
-      if (isWeighed) policies.set(`AccessPolicy/${row.id}`, toResource<AccessPolicy>(row));
+  const asked = new Set<string>();
+  let wanted = policiesOf(access).filter(isPolicy);
+  for (let level = 0; wanted.length > 0 && level < DEEPEST; level++) {
+    for (const name of wanted) asked.add(name);
+    for await (const rows of findPolicies(projectId, wanted, { q: tx, stays: true })) {
+      for (const { id, content } of rows) {
+        found.add(`AccessPolicy/${id}`);
+        if (isWeighed) policies.set(`AccessPolicy/${id}`, content);
+      }
+      if (isWeighed) requireLight(access, policies);
     }
-    if (isWeighed) requireLight(access, policies);
+    // What they are based on nobody deletes meanwhile: that is refused.
+    wanted = missingOf(policies.values(), asked);
   }
   return found;
 }

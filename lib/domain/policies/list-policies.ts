@@ -1,18 +1,22 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { AccessPoliciesQuery } from '#lib/protocol/access-policies/requests.ts';
 import { sayPolicy } from '#lib/protocol/access-policies/say-policy.ts';
 import { type AccessPolicyList, MOST_COUNTED } from '#lib/protocol/answers/access-policies.ts';
+import { and, type Expr, not } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { defaultPoliciesIn } from '../access/default-policies-in.ts';
+import { basesOf } from '../access/lineage.ts';
 import { reach } from '../access/policy.ts';
+import { named, resolveNames } from '../audit/resolve-names.ts';
 import { compileFilter, isSelective } from '../store/compile-filter.ts';
 import { findRow } from '../store/find-row.ts';
 import { inProject, ofType } from '../store/planner/in-project.ts';
+import { findDependentsOf } from '../store/policies/find-dependents.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 import { gonePolicies } from './gone-policies.ts';
@@ -31,26 +35,33 @@ export async function listPolicies(ctx: Ctx, projectId: string, query: AccessPol
   ];
   if (query.name) params.push(['name:contains', query.name.replace(/[\\,|$]/g, '\\$&')]);
   const { rows, total = 0 } = await searchRows(projectId, parseSearch('AccessPolicy', params, projectId), seen);
-  const [counts, defaults, gone] = await Promise.all([
-    countMembers(
-      projectId,
-      rows.map(({ id }) => id),
-    ),
+  const references = rows.map(({ id }) => `AccessPolicy/${id}`);
+  const [dependents, defaults, gone] = await Promise.all([
+    findDependentsOf(projectId, references),
     defaultsOf(projectId),
     gonePolicies(projectId),
+  ]);
+  const through = new Map([...dependents].map(([name, { steps }]) => [name, [...steps.keys()]]));
+  const policies = rows.map((row) => toResource<AccessPolicy>(row));
+  const [counts, names] = await Promise.all([
+    countMembers(projectId, through),
+    resolveNames(projectId, policies.flatMap(basesOf)),
   ]);
   return {
     total,
     gone,
-    rows: rows.map((row) => {
-      const policy = toResource<AccessPolicy>(row);
+    rows: rows.map((row, at) => {
+      const policy = policies[at]!;
       const { name, resource } = policy;
+      const reference = `AccessPolicy/${row.id}`;
       return {
         id: row.id,
         name: name ?? null,
         gives: sayPolicy(policy),
         rules: resource?.length ?? 0,
-        members: counts.get(row.id) ?? 0,
+        ...(counts.get(reference) ?? { members: 0, through: 0 }),
+        basedOn: basesOf(policy).map((base) => named(names, base) ?? { reference: base, display: null }),
+        policies: through.get(reference)?.length ?? 0,
         isDefault: defaults.has(`AccessPolicy/${row.id}`),
         lastUpdated: row.lastUpdated.toISOString(),
       };
@@ -58,18 +69,36 @@ export async function listPolicies(ctx: Ctx, projectId: string, query: AccessPol
   };
 }
 
-/** By the index of what memberships name, and no further than is told. */
-async function countMembers(projectId: string, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const type = 'ProjectMembership';
-  const counts = ids.map((id) => {
-    const { filter } = parseSearch(type, [['access-policy', `AccessPolicy/${id}`]], projectId);
-    const fits = compileFilter({ projectId, type, correlated: true }, filter);
-    return sql`select ${id}::text as id, (select count(*)::int from (select 1 from resource r
-      where ${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${fits} limit ${MOST_COUNTED + 1}) as named) as members`;
+type Counts = { members: number; through: number };
+
+/** By the index of what memberships name, and no further than is told: those that name it, and those that name what is based on it and not itself. */
+async function countMembers(
+  projectId: string,
+  policies: ReadonlyMap<string, readonly string[]>,
+): Promise<Map<string, Counts>> {
+  if (policies.size === 0) return new Map();
+  const counts = [...policies].map(([name, others]) => {
+    const named = sql`(${howMany(projectId, filterOf(projectId, [name]))})`;
+    const through = others.length === 0 ? sql`0` : sql`(${howMany(projectId, throughOf(projectId, name, others))})`;
+    return sql`select ${name}::text as name, ${named} as members, ${through} as through`;
   });
-  const rows = await db().execute<{ id: string; members: number }>(sql.join(counts, sql` union all `));
-  return new Map(rows.map(({ id, members }) => [id, members]));
+  const rows = await db().execute<Counts & { name: string }>(sql.join(counts, sql` union all `));
+  return new Map(rows.map(({ name, ...each }) => [name, each]));
+}
+
+function throughOf(projectId: string, name: string, others: readonly string[]): Expr {
+  return and([filterOf(projectId, others), not(filterOf(projectId, [name]))]);
+}
+
+function filterOf(projectId: string, policies: readonly string[]): Expr {
+  return parseSearch('ProjectMembership', [['access-policy', policies.join(',')]], projectId).filter;
+}
+
+function howMany(projectId: string, filter: Expr): SQL {
+  const type = 'ProjectMembership';
+  const fits = compileFilter({ projectId, type, correlated: true }, filter);
+  return sql`select count(*)::int from (select 1 from resource r
+    where ${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${fits} limit ${MOST_COUNTED + 1}) as named`;
 }
 
 async function defaultsOf(projectId: string): Promise<Set<string>> {

@@ -1,30 +1,28 @@
-import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isRehearsing } from '#lib/infra/db/rehearsing.ts';
-import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { readBotHosts } from '#lib/protocol/bots/allowed-hosts.ts';
 import { RUN_CONTENTS } from '#lib/protocol/bots/runs/run-contents.ts';
 import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
-import { isTooHeavy, KEPT, keptOf, lengthOf } from '../access/access-weight.ts';
+import { areTooLong, isTooHeavy, KEPT, keptOf, lengthOf } from '../access/access-weight.ts';
 import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import type { PolicySource } from '../access/entry-rules.ts';
+import { DEEPEST, lineageOf, missingOf } from '../access/lineage.ts';
 import { mayGovern } from '../access/may-govern.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy } from '../access/policy.ts';
 import { findEach } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
+import { type FoundPolicy, findPolicies } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
 import type { LoadedActor } from './session-cache.ts';
 
@@ -151,40 +149,41 @@ async function loadRows(projectId: string, membershipId: string, app: string | u
   };
 }
 
-type LoadedPolicy = { id: string; version: number; content: AccessPolicy };
 type Policies = { policies: Map<string, AccessPolicy>; versions: string[] };
 
-/** So many are fetched at a time: what weighs too much in all is never all in memory. */
-const PIECE = 20;
-
 /**
- * A dangling policy ends the session, and so does what grew to more than a member may have (access-weight.ts), without saying which: an absent rule must
+ * Those that it names, and all that these are based on. A dangling one ends the session, and so does what grew to more than a member may have (access-weight.ts), without saying which: an absent rule must
  * never read as an absent limit.
  */
 async function loadPolicies(projectId: string, membership: ProjectMembership, place: string): Promise<Policies> {
   const references = policiesOf(membership);
   const policies = new Map<string, AccessPolicy>();
   const versions: string[] = [];
-  for (let at = 0; at < references.length; at += PIECE) {
-    const ids = references.slice(at, at + PIECE).map((reference) => reference.slice('AccessPolicy/'.length));
-    const rows = await db().execute<LoadedPolicy>(sql`
-      select id, version, content from resource
-      where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
-    for (const row of rows) {
-      policies.set(`AccessPolicy/${row.id}`, oneForAll(row, place));
-      versions.push(`${row.id}/${row.version}`);
+  let wanted = references;
+  for (let level = 0; wanted.length > 0; level++) {
+    if (level >= DEEPEST) throw broken();
+    for await (const rows of findPolicies(projectId, wanted)) {
+      for (const row of rows) {
+        policies.set(`AccessPolicy/${row.id}`, oneForAll(row, place));
+        versions.push(`${row.id}/${row.version}`);
+      }
+      if (areTooLong(policies) || isTooHeavy(membership, policies)) throw broken();
     }
-    if (rows.length < ids.length || isTooHeavy(membership, policies)) {
-      throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
-    }
+    if (wanted.some((reference) => !policies.has(reference))) throw broken();
+    wanted = missingOf(policies.values(), policies);
   }
+  if (references.some((reference) => !lineageOf(reference, policies))) throw broken();
   return { policies, versions: versions.sort() };
+}
+
+function broken(): AppError {
+  return new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
 }
 
 const contents = new LRUCache<string, AccessPolicy>({ max: 5000, maxSize: KEPT, sizeCalculation: lengthOf });
 
 /** One object for all members who have it, as long as it and what it asks by (`place`) are the same: what it says is read once (entry-rules.ts). */
-function oneForAll({ id, version, content }: LoadedPolicy, place: string): AccessPolicy {
+function oneForAll({ id, version, content }: FoundPolicy, place: string): AccessPolicy {
   if (isRehearsing()) return content;
   const name = `${place} ${id}/${version}`;
   const known = contents.get(name) ?? content;

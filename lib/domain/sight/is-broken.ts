@@ -1,10 +1,11 @@
 import type { AccessPolicy, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import { isTooHeavy } from '../access/access-weight.ts';
+import { lineageOf } from '../access/lineage.ts';
 import { policiesOf } from '../access/policies-of.ts';
 
-/** Whether nobody comes in by this membership until its access is mended: a policy that it names is not there, or its rules come to too much. */
+/** Whether nobody comes in by this membership until its access is mended: a policy that it names, or that such a one is based on, is not there, or its rules come to too much. */
 export function isBroken(membership: ProjectMembership, policies: ReadonlyMap<string, AccessPolicy>): boolean {
-  return policiesOf(membership).some((name) => !policies.has(name)) || isTooHeavy(membership, policies);
+  return policiesOf(membership).some((name) => !lineageOf(name, policies)) || isTooHeavy(membership, policies);
 }
 
 /** As what such a membership is taken until then: it reaches nothing, as one whose policy has no rules. */

@@ -2,12 +2,13 @@ import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-d
 import { relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { hiddenOf } from '../access/fields.ts';
+import { basesOf } from '../access/lineage.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { covers, mayReach, reach } from '../access/policy.ts';
 import type { Rule } from '../access/rule.ts';
 import type { Row } from '../store/row.ts';
 import { judgeOf } from '../store/visible-row.ts';
-import type { PoliciesThen } from './as-of/members-then.ts';
+import { type PoliciesThen, presentIn } from './as-of/members-then.ts';
 import { isBroken } from './is-broken.ts';
 import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 
@@ -35,7 +36,7 @@ export function judgeReaders(scene: ReadersScene): (membership: ProjectMembershi
   const known = new Map<string, Promise<Judged>>();
   return async (membership) => {
     if (membership.active === false || !isInTime(toEntryDates(membership), scene.at.getTime())) return undefined;
-    const states = policiesOf(membership).map((reference) => scene.policies.get(reference)?.state);
+    const states = namedIn(membership, scene.policies).map((reference) => scene.policies.get(reference)?.state);
     if (states.includes('unknown')) return 'unknown';
     const key = sameRules(membership, scene.policies);
     if (!known.has(key)) known.set(key, read(scene, membership));
@@ -47,7 +48,7 @@ async function read(scene: ReadersScene, membership: ProjectMembership): Promise
   const { projectId, at, isAlone, records, superAdmin } = scene;
   const [record] = records;
   if (!record) return undefined;
-  const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
+  const policies = presentIn(scene.policies);
   // It ends the session: what is not there gives nothing, and neither do the others.
   if (isBroken(membership, policies)) return 'broken';
   const effective = await toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
@@ -71,11 +72,19 @@ export function sameRules(
   policies: ReadonlyMap<string, { policy?: AccessPolicy }>,
 ): string {
   const { admin = false, accessPolicy, access, profile } = membership;
-  const isPersonal = policiesOf(membership).some((name) => {
+  const isPersonal = namedIn(membership, policies).some((name) => {
     const policy = policies.get(name)?.policy;
     return policy !== undefined && isAboutThem(policy);
   });
   return JSON.stringify([admin, accessPolicy?.reference, access, isPersonal ? profile?.reference : null]);
+}
+
+/** The policies that it names, and all that these are based on, there or not. */
+function namedIn(membership: ProjectMembership, policies: ReadonlyMap<string, { policy?: AccessPolicy }>): string[] {
+  const names = new Set(policiesOf(membership));
+  // What is put there meanwhile is looked at, too.
+  for (const name of names) for (const base of basesOf(policies.get(name)?.policy ?? {})) names.add(base);
+  return [...names];
 }
 
 const personal = new WeakMap<AccessPolicy, boolean>();

@@ -2,11 +2,12 @@ import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-d
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Extent, GrantingRule, Permissions, TypePermissions } from '#lib/protocol/policies/answers.ts';
 import { policyEntries } from '../access/entries.ts';
-import type { RuleSource } from '../access/entry-rules.ts';
+import { itemsOf, type RuleSource } from '../access/entry-rules.ts';
+import { lineageOf } from '../access/lineage.ts';
 import { covers, exprOf, isUnlimited } from '../access/policy.ts';
 import { INTERACTIONS, type Rule } from '../access/rule.ts';
 import { writesInto } from '../access/writes-into.ts';
-import type { PoliciesThen } from './as-of/members-then.ts';
+import { type PoliciesThen, presentIn } from './as-of/members-then.ts';
 import { isBroken } from './is-broken.ts';
 import { type Telling, tellRule, tellSource } from './tell-rule.ts';
 import { type ToldPolicy, toldPolicy } from './told-policy.ts';
@@ -19,7 +20,7 @@ type Of = { membership: ProjectMembership; policies: PoliciesThen; superAdmin: b
 /** What a membership may do, by type and interaction: what the engine makes of its policies, and by which rules. */
 export async function permissionsOf({ membership, policies, superAdmin }: Of, telling: Telling): Promise<Permissions> {
   const isOpen = membership.active !== false && isInTime(toEntryDates(membership));
-  const present = new Map([...policies].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
+  const present = presentIn(policies);
   if (isBroken(membership, present))
     return { state: 'broken', isUnlimited: false, isPlaced: false, writesInto: null, types: [], idle: [], left: 0 };
   const state = isOpen ? 'open' : 'closed';
@@ -78,7 +79,7 @@ function sameRule({ told }: ToldPolicy, rules: readonly Rule[]): [Rule, RuleSour
   const found = new Map<unknown, { rule: Rule; values?: Map<string, string[]> }>();
   for (const rule of rules) {
     const of = told.get(rule);
-    const key = of ? JSON.stringify([of.entry.policy, of.index]) : rule;
+    const key = of ? JSON.stringify([of.policy, of.index]) : rule;
     const before = found.get(key);
     if (!before) found.set(key, { rule, ...(of && { values: new Map(of.values) }) });
     else
@@ -99,12 +100,10 @@ function idleRules(
   telling: Telling,
   budget: Budget,
 ) {
-  const read = new Set([...told.values()].map(({ entry, index }) => `${entry.policy} ${index}`));
-  const entries = new Map(policyEntries(membership).map((entry) => [entry.policy, entry]));
-  return [...entries.values()].flatMap((entry) =>
-    (policies.get(entry.policy)?.resource ?? []).flatMap((item, index) => {
-      if (read.has(`${entry.policy} ${index}`) || !take(budget)) return [];
-      return [tellSource({ entry, index, item }, telling, NO_VALUES)];
-    }),
-  );
+  const read = new Set([...told.values()].map(({ policy, index }) => `${policy} ${index}`));
+  const lineages = policyEntries(membership).flatMap(({ policy }) => lineageOf(policy, policies) ?? []);
+  const items = new Map(itemsOf(lineages).map((each) => [`${each.policy} ${each.index}`, each]));
+  return [...items].flatMap(([key, each]) => {
+    return read.has(key) || !take(budget) ? [] : [tellSource(each, telling, NO_VALUES)];
+  });
 }

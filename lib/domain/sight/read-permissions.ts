@@ -2,7 +2,6 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { MemberPermissions, Permissions } from '#lib/protocol/policies/answers.ts';
 import { type Ctx, callerOf, requireAccount } from '../access/context.ts';
-import { policiesOf } from '../access/policies-of.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { readMember } from '../memberships/read-member.ts';
 import { findEach } from '../store/find-row.ts';
@@ -16,10 +15,8 @@ import { requireTold } from './require-told.ts';
 export async function readPermissions(ctx: Ctx, projectId: string, membershipId: string): Promise<MemberPermissions> {
   requireTold(ctx, projectId);
   const membership = toResource<ProjectMembership>(await readMember(ctx, projectId, membershipId));
-  const [of, names] = await Promise.all([
-    sceneOf(projectId, membership),
-    resolveNames(projectId, [membership.profile?.reference, ...policiesOf(membership)]),
-  ]);
+  const of = await sceneOf(projectId, membership);
+  const names = await resolveNames(projectId, [membership.profile?.reference, ...of.policies.keys()]);
   return {
     membership: `ProjectMembership/${membershipId}`,
     profile: named(names, membership.profile?.reference) ?? { reference: null, display: null },

@@ -24,12 +24,12 @@ export function tellRule(
 
 /** Of a rule that is written, whether or not it grants something. */
 export function tellSource(
-  { entry, index, item }: Omit<RuleSource, 'values'>,
+  { policy, index, item }: Pick<RuleSource, 'policy' | 'index' | 'item'>,
   { projectId, names, own }: Telling,
   values: RuleSource['values'],
 ): ToldRule {
   const say = { projectId, own, values: (name: string) => values.get(name) };
-  if (names) return { by: 'policy', policy: named(names, entry.policy), index, text: ruleWords(item, say).text };
+  if (names) return { by: 'policy', policy: named(names, policy), index, text: ruleWords(item, say).text };
   // How a change is judged is the policy's own text: to who is limited by it, that there is something.
   const { writeConstraint, ...open } = item;
   const { text } = ruleWords(open, say);

@@ -41,7 +41,7 @@ export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): 
     found.flatMap(({ membership, reading }) => [
       membership?.profile?.reference,
       membership?.user?.reference,
-      ...(reading === 'unknown' ? [] : [reading.effective.told.get(reading.rule)?.entry.policy]),
+      ...(reading === 'unknown' ? [] : [reading.effective.told.get(reading.rule)?.policy]),
     ]),
   );
   return {

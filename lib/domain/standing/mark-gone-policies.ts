@@ -1,22 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { DEEPEST } from '../access/lineage.ts';
 import { addUp } from './member-kinds.ts';
 import type { MemberSum } from './sum-members.ts';
 
 const MEMBERSHIP = sql.raw(String(typeId('ProjectMembership')));
 const POLICY = sql.raw(String(typeId('AccessPolicy')));
 
-/** References to policies that a row `k` of membership_key names and the project does not have, in the column `n.policy`: as a source of rows. */
+/** References to policies that a row `k` of membership_key names, or that such a one is based on, and the project does not have, in the column `n.policy`: as a source of rows. */
 export function policiesLackedBy(projectId: string): SQL {
-  return sql`(select distinct x.reference as policy from resource m
-    cross join lateral (
-      select m.content->'accessPolicy'->>'reference' as reference
-      union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e) as x
-    where m.project_id = ${projectId} and m.type_id = ${MEMBERSHIP} and m.id = k.membership_id::text and not m.deleted
-      and x.reference is not null and not exists (
-        select 1 from resource a where a.project_id = ${projectId} and a.type_id = ${POLICY}
-          and a.id = substr(x.reference, ${sql.raw(String('AccessPolicy/'.length + 1))}) and not a.deleted)) as n`;
+  const idOf = (reference: SQL) => sql`substr(${reference}, ${sql.raw(String('AccessPolicy/'.length + 1))})`;
+  return sql`(with recursive x (reference, depth) as (
+      select y.reference, 0 from resource m
+      cross join lateral (
+        select m.content->'accessPolicy'->>'reference' as reference
+        union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e) as y
+      where m.project_id = ${projectId} and m.type_id = ${MEMBERSHIP} and m.id = k.membership_id::text and not m.deleted
+        and y.reference is not null
+      union select b->>'reference', x.depth + 1 from x
+      join resource p on p.project_id = ${projectId} and p.type_id = ${POLICY} and p.id = ${idOf(sql`x.reference`)} and not p.deleted
+      cross join lateral jsonb_array_elements(p.content->'basedOn') as b
+      where x.depth < ${sql.raw(String(DEEPEST))} and b->>'reference' is not null)
+    select distinct x.reference as policy from x where not exists (
+      select 1 from resource a where a.project_id = ${projectId} and a.type_id = ${POLICY}
+        and a.id = ${idOf(sql`x.reference`)} and not a.deleted)) as n`;
 }
 
 /** Of so many members each whom policies limit is looked at; of more, those that the hourly sweep has found. */

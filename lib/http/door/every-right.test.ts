@@ -22,6 +22,7 @@ const CALLERS = [
   'a client by its scope',
   'on behalf of the one with criteria',
   'a super-admin client whose policy is narrow',
+  'criteria of a policy that theirs is based on',
 ] as const;
 type CallerName = (typeof CALLERS)[number];
 
@@ -53,61 +54,61 @@ const to = (method: string, url: string, more: object = {}) => ({ request: { met
 
 /** What shows something of the two. */
 const READING: Line[] = [
-  { name: 'read', routes: [`GET ${ONE}`], outcomes: 'aaffddaafa', ask: (ask, id) => ask('GET', `Patient/${id}`) },
+  { name: 'read', routes: [`GET ${ONE}`], outcomes: 'aaffddaafaf', ask: (ask, id) => ask('GET', `Patient/${id}`) },
   {
     name: 'vread',
     routes: [`GET ${ONE}/[op]/[vid]`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask, id) => ask('GET', `Patient/${id}/_history/1`),
   },
   {
     name: 'history',
     routes: [`GET ${ONE}/[op]`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask, id) => ask('GET', `Patient/${id}/_history`),
   },
   {
     name: 'history of the type',
     routes: [`GET ${ONE}`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask) => ask('GET', 'Patient/_history'),
   },
-  { name: 'history of all', routes: [`GET ${TYPE}`], outcomes: 'aaffddaafa', ask: (ask) => ask('GET', '_history') },
-  { name: 'search', routes: [`GET ${TYPE}`], outcomes: 'aaffddaafa', ask: (ask) => ask('GET', `Patient?${GENDER}`) },
+  { name: 'history of all', routes: [`GET ${TYPE}`], outcomes: 'aaffddaafaf', ask: (ask) => ask('GET', '_history') },
+  { name: 'search', routes: [`GET ${TYPE}`], outcomes: 'aaffddaafaf', ask: (ask) => ask('GET', `Patient?${GENDER}`) },
   {
     name: 'search by a form',
     routes: [`POST ${ONE}`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask) => ask('POST', 'Patient/_search', new URLSearchParams(GENDER)),
   },
   {
     name: 'search of several types',
     routes: ['GET /fhir/R4'],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask) => ask('GET', '?_type=Patient'),
   },
   {
     name: 'search of several types by a form',
     routes: [`POST ${TYPE}`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask) => ask('POST', '_search', new URLSearchParams('_type=Patient')),
   },
   {
     name: 'search in a compartment',
     routes: [`GET ${ONE}/[op]`],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask, id) => ask('GET', `Patient/${id}/Patient`),
   },
   {
     name: 'batch',
     routes: ['POST /fhir/R4'],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask, id) => ask('POST', '', bundle('batch', to('GET', `Patient/${id}`))),
   },
   {
     name: '$everything',
     routes: ['$everything'],
-    outcomes: 'aaffddaafa',
+    outcomes: 'aaffddaafaf',
     ask: (ask, id) => ask('GET', `Patient/${id}/$everything`),
   },
 ];
@@ -118,28 +119,28 @@ const WRITING: Line[] = [
     name: 'update',
     changes: 'it',
     routes: [`PUT ${ONE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: async (ask, id, tag) => ask('PUT', `Patient/${id}`, { ...PATIENT, gender: tag, id, language: 'de' }),
   },
   {
     name: 'patch',
     changes: 'it',
     routes: [`PATCH ${ONE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) => ask('PATCH', `Patient/${id}`, JSON.stringify(addLanguage), JSON_PATCH),
   },
   {
     name: 'conditional update',
     changes: 'it',
     routes: [`PUT ${TYPE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id, tag) => ask('PUT', `Patient?_id=${id}`, { ...PATIENT, gender: tag, language: 'fr' }),
   },
   {
     name: 'conditional patch',
     changes: 'it',
     routes: [`PATCH ${TYPE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) =>
       ask('PATCH', `Patient?_id=${id}`, JSON.stringify([{ op: 'add', path: '/language', value: 'it' }]), JSON_PATCH),
   },
@@ -147,28 +148,28 @@ const WRITING: Line[] = [
     name: '$meta-add',
     changes: 'it',
     routes: ['$meta-add'],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) => ask('POST', `Patient/${id}/$meta-add`, TAG),
   },
   {
     name: '$meta-delete',
     changes: 'another',
     routes: ['$meta-delete'],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) => ask('POST', `Patient/${id}/$meta-delete`, TAG),
   },
   {
     name: '$meta',
     changes: 'another',
     routes: ['$meta'],
-    outcomes: 'aafaddaafa',
+    outcomes: 'aafaddaafaf',
     ask: (ask, id) => ask('GET', `Patient/${id}/$meta`),
   },
   {
     name: 'transaction',
     changes: 'it',
     routes: ['POST /fhir/R4'],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id, tag) =>
       ask(
         'POST',
@@ -183,14 +184,14 @@ const WRITING: Line[] = [
     name: 'create',
     changes: 'another',
     routes: [`POST ${TYPE}`],
-    outcomes: 'adfaadddfd',
+    outcomes: 'adfaadddfdf',
     ask: (ask, _, tag) => ask('POST', 'Patient', { ...PATIENT, gender: tag }),
   },
   {
     name: 'conditional create',
     changes: 'another',
     routes: [`POST ${TYPE}`],
-    outcomes: 'adfaadddfd',
+    outcomes: 'adfaadddfdf',
     ask: (ask, _, tag) =>
       ask('POST', 'Patient', { ...PATIENT, gender: tag }, { 'if-none-exist': 'identifier=urn:nobody|1' }),
   },
@@ -198,28 +199,28 @@ const WRITING: Line[] = [
     name: '$validate',
     changes: 'another',
     routes: ['$validate'],
-    outcomes: 'adaaadddad',
+    outcomes: 'adaaadddada',
     ask: (ask, _, tag) => ask('POST', 'Patient/$validate', { ...PATIENT, gender: tag }),
   },
   {
     name: 'delete',
     changes: 'it',
     routes: [`DELETE ${ONE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) => ask('DELETE', `Patient/${id}`),
   },
   {
     name: 'conditional delete',
     changes: 'it',
     routes: [`DELETE ${TYPE}`],
-    outcomes: 'adfaddddfd',
+    outcomes: 'adfaddddfdf',
     ask: (ask, id) => ask('DELETE', `Patient?_id=${id}`),
   },
   {
     name: '$export of patients',
     changes: 'another',
     routes: ['$export'],
-    outcomes: 'aaaaadaaaa',
+    outcomes: 'aaaaadaaaaa',
     ask: (ask) => ask('GET', 'Patient/$export', undefined, { prefer: 'respond-async' }),
   },
 ];
@@ -283,6 +284,9 @@ beforeAll(async () => {
     return `Bearer ${answer.body.access_token}`;
   };
   const limited = await member([only]);
+  const base = { resourceType: 'AccessPolicy', name: 'Women', resource: [only] };
+  const { body: women } = await callFhir(admin, 'POST', 'AccessPolicy', { body: base });
+  const basedOn = [{ reference: `AccessPolicy/${women.id}` }];
   const scoped = await token((await member()).authorization, { scope: 'system/Patient.rs' });
   const whole =
     (authorization: string): Ask =>
@@ -312,6 +316,7 @@ beforeAll(async () => {
     'a super-admin client whose policy is narrow': by(
       (await root.member([{ resourceType: 'Patient', readonly: true }])).authorization,
     ),
+    'criteria of a policy that theirs is based on': by((await member([], {}, { basedOn })).authorization),
   };
 });
 afterAll(async () => {

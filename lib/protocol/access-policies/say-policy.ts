@@ -7,7 +7,10 @@ export function sayPolicy({
   resource = [],
   ipAccessRule = [],
   compartment,
-}: Pick<AccessPolicy, 'resource' | 'ipAccessRule' | 'compartment'>): string {
+  basedOn = [],
+}: Pick<AccessPolicy, 'resource' | 'ipAccessRule' | 'compartment' | 'basedOn'>): string {
+  const bases = basedOn.length === 1 ? 'another policy gives' : `${basedOn.length} other policies give`;
+  if (resource.length === 0 && basedOn.length > 0) return `Gives what ${bases}`;
   if (resource.length === 0) return 'Gives nothing';
   const changed = typesOf(resource.filter(changes));
   const read = typesOf(resource.filter((rule) => reads(rule) && !changed.includes(rule.resourceType)));
@@ -17,6 +20,7 @@ export function sayPolicy({
     sayLimits(resource),
     ipAccessRule.length > 0 && 'Only from some addresses',
     compartment?.reference && changed.length > 0 && `What is written belongs to ${compartment.reference}`,
+    basedOn.length > 0 && `And what ${bases}`,
   ].filter(Boolean);
   return said.length > 0 ? said.join('. ') : 'Gives nothing';
 }

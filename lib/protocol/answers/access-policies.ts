@@ -1,3 +1,5 @@
+import type { Party } from './audit.ts';
+
 /** An access policy in the list. `lastUpdated` is an instant. */
 export type AccessPolicyRow = {
   id: string;
@@ -7,6 +9,12 @@ export type AccessPolicyRow = {
   rules: number;
   /** How many memberships name it; `MOST_COUNTED` + 1 says "more than that". */
   members: number;
+  /** As many name a policy that is based on it, and not itself. */
+  through: number;
+  /** What it is based on, by name. */
+  basedOn: Party[];
+  /** How many policies are based on it, also by way of others. */
+  policies: number;
   /** New members get it, or patients who register. */
   isDefault: boolean;
   lastUpdated: string;
@@ -15,7 +23,7 @@ export type AccessPolicyRow = {
 /** As far as memberships of one policy are counted for the list. */
 export const MOST_COUNTED = 1000;
 
-/** A reference of so many memberships, to a policy that is not there. */
+/** A reference of so many memberships, or of what their policies are based on, to a policy that is not there. */
 export type GonePolicy = { reference: string; members: number };
 
 /** GET /admin/projects/{id}/access-policies, by name: a page of `total`. `gone`: the first of what is named and not there. */

@@ -37,7 +37,14 @@ export async function buildWorld(records: World['whole'], rules: World['rules'])
   const headers = { 'content-type': 'application/json-patch+json' };
   await require200(callFhir(admin, 'PATCH', `Project/${projectId}`, { body: JSON.stringify(patch), headers }));
   const bot = await makeBot(projectId, admin);
-  return { self: await member([...rules, { resourceType: 'Bot', readonly: true }]), admin, bot, names };
+  // The rest of them another policy says, on which theirs is based.
+  const own = rules.slice(0, Math.ceil(rules.length / 2));
+  const resource = [...rules.slice(own.length), { resourceType: 'Bot', readonly: true }];
+  const body = { resourceType: 'AccessPolicy', name: 'Base', resource };
+  const base = await callFhir(admin, 'POST', 'AccessPolicy', { body });
+  expect(base.status, base.text).toBe(201);
+  const basedOn = [{ reference: `AccessPolicy/${base.body.id}` }];
+  return { self: await member(own, {}, { basedOn }), admin, bot, names };
 }
 
 /** What has no order asked for comes by when it was changed, then by id: which of them a millisecond parts is another thing in each world. */

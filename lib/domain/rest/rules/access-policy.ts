@@ -13,9 +13,12 @@ import { groupsGiving } from '../../groups/group-rows.ts';
 import { domainsGiving } from '../../mail-domains/domain-rows.ts';
 import { findRow } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
+import { findDependents } from '../../store/policies/find-dependents.ts';
+import { findLineages } from '../../store/policies/find-policies.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import type { ResourceChange, TypeRule } from '../type-rule.ts';
+import { requireBases } from './policy-bases.ts';
 import { requirePolicyTests } from './policy-tests.ts';
 
 /** Who names a policy depends on it: a policy that is in use is not deleted, and a change reaches every session at once. */
@@ -27,7 +30,10 @@ export const accessPolicyRule: TypeRule = {
 
 async function prepare(change: ResourceChange): Promise<Resource> {
   await knowParams(change.projectId, change.ctx.write.tx);
-  await requireJudgeable(change.after as unknown as AccessPolicy, change.projectId);
+  const policy = change.after as unknown as AccessPolicy;
+  await requireJudgeable(policy, change.projectId);
+  const { projectId, after } = change;
+  await requireBases(policy, { projectId, own: `AccessPolicy/${after.id}`, q: change.ctx.write.tx, stays: true });
   if (change.before) await requireOthersPolicy(change);
   await requirePolicyTests(change);
   return change.after;
@@ -93,7 +99,9 @@ async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promi
   if (isUnlimited(policy) && !policy.places && (admin || !superAdmin)) return;
   const row = await findRow(projectId, 'ProjectMembership', membershipId, ctx.write.tx);
   if (!row || row.deleted) return;
-  if (!policiesOf(toResource<ProjectMembership>(row)).includes(`AccessPolicy/${after.id}`)) return;
+  const theirs = policiesOf(toResource<ProjectMembership>(row));
+  const own = `AccessPolicy/${after.id}`;
+  if (!(await findLineages(projectId, theirs, { q: ctx.write.tx })).has(own)) return;
   throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
 }
 
@@ -105,6 +113,12 @@ async function requireUnused(w: Write, { projectId, id }: Row): Promise<void> {
   if (rows.length > 0) {
     const names = rows.map((row) => `ProjectMembership/${row.id}`).join(', ');
     throw new AppError('conflict', `The policy is in use by ${names}`);
+  }
+  const { steps } = await findDependents(projectId, `AccessPolicy/${id}`, w.tx);
+  const upon = [...steps].flatMap(([name, step]) => (step === 1 ? [name] : []));
+  if (upon.length > 0) {
+    const names = upon.slice(0, IN_USE_SHOWN).join(', ');
+    throw new AppError('conflict', `The policy is what others are based on: ${names}`);
   }
   const groups = await groupsGiving(w.tx, projectId, `AccessPolicy/${id}`);
   if (groups.length > 0) throw new AppError('conflict', `The policy is given by the groups ${groups.join(', ')}`);

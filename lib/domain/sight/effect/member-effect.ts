@@ -9,7 +9,7 @@ import { findRow } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
 import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
-import { policiesThen } from '../as-of/members-then.ts';
+import { policiesThen, presentIn } from '../as-of/members-then.ts';
 import { closed, isBroken } from '../is-broken.ts';
 import { requireTold } from '../require-told.ts';
 import { toldPolicy } from '../told-policy.ts';
@@ -36,7 +36,7 @@ export async function memberEffect(
     policiesThen(projectId, { at: undefined, memberships: [membership, draft], known: new Map() }),
     findRow(projectId, 'Project', projectId),
   ]);
-  const policies = new Map([...found].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
+  const policies = presentIn(found);
   requirePolicies(draft, policies);
   if (isTooHeavy(draft, policies)) throw new AppError('invalid', TOO_HEAVY, { expression: 'ProjectMembership.access' });
   const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;

@@ -8,12 +8,14 @@ import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
 import { requireBearable } from '../../access/access-weight.ts';
 import type { Ctx } from '../../access/context.ts';
 import { ALL } from '../../access/rule.ts';
+import { requireBases } from '../../rest/rules/policy-bases.ts';
 import { findRow, requireLive } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
+import { findDependents } from '../../store/policies/find-dependents.ts';
 import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import { policiesThen } from '../as-of/members-then.ts';
+import { policiesThen, presentIn } from '../as-of/members-then.ts';
 import { closed, isBroken } from '../is-broken.ts';
 import { sameRules } from '../judge-readers.ts';
 import { requireTold } from '../require-told.ts';
@@ -24,7 +26,7 @@ import { type Case, reckonEffect } from './reckon-effect.ts';
 const MOST_MEMBERS = 1000;
 
 /**
- * What saving this draft of a policy would do to those who have it. Nothing is changed. For administrators. Throws 400 for a draft that would be
+ * What saving this draft of a policy would do to those who have it, or one that is based on it. Nothing is changed. For administrators. Throws 400 for a draft that would be
  * refused, naming the field; 404 and 410 where there is no such policy.
  */
 export async function policyEffect(
@@ -39,7 +41,13 @@ export async function policyEffect(
   await knowParams(projectId);
   const draft = readDraft(projectId, policyId, body);
   const reference = `AccessPolicy/${policyId}`;
-  const query = parseSearch('ProjectMembership', [['access-policy', reference]], projectId);
+  const bases = await requireBases(draft, { projectId, own: reference });
+  const { steps, isAll } = await findDependents(projectId, reference);
+  const query = parseSearch(
+    'ProjectMembership',
+    [['access-policy', [reference, ...steps.keys()].join(',')]],
+    projectId,
+  );
   const [{ rows }, project] = await Promise.all([
     searchRows(projectId, { ...query, count: MOST_MEMBERS + 1 }, ALL),
     findRow(projectId, 'Project', projectId),
@@ -47,7 +55,7 @@ export async function policyEffect(
   const memberships = rows.slice(0, MOST_MEMBERS).map((row) => toResource<Stored<ProjectMembership>>(row));
   const found = await policiesThen(projectId, { at: undefined, memberships, known: new Map() });
   const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;
-  const before = new Map([...found].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
+  const before = new Map([...bases, ...presentIn(found)]);
   before.set(reference, toResource<AccessPolicy>(stored));
   const after = new Map([...before, [reference, draft] as const]);
   const drafted = new Map([...after].map(([name, policy]) => [name, { policy }] as const));
@@ -69,7 +77,7 @@ export async function policyEffect(
     });
   }
   const broken = memberships.length - cases.length;
-  return reckonEffect(actor, projectId, cases, { isExact: rows.length <= MOST_MEMBERS, broken });
+  return reckonEffect(actor, projectId, cases, { isExact: isAll && rows.length <= MOST_MEMBERS, broken });
 }
 
 /** As it would be stored: what is refused when it is saved is refused here, but for expressions, which say nothing of who may read. */

@@ -11,6 +11,7 @@ import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } fro
 import { boundIssues, MAX_ACCESS, MAX_PARAMETERS } from './bounds.ts';
 import { ipIssues } from './ip-rules.ts';
 import { periodFault } from './membership-dates.ts';
+import { basedOnIssues } from './policy-bases.ts';
 import { compartmentIssues } from './policy-compartment.ts';
 import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
@@ -85,7 +86,7 @@ function policyIssues(policy: AccessPolicy): Issue[] {
   if (linked > MAX_LINKED)
     return [invariant('AccessPolicy.resource', `A policy asks of other resources at most ${MAX_LINKED} times`)];
   const rules = (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
-  return [...ipIssues(policy), ...compartmentIssues(policy), ...rules];
+  return [...ipIssues(policy), ...compartmentIssues(policy), ...basedOnIssues(policy), ...rules];
 }
 
 /** Chains and `_has`. */

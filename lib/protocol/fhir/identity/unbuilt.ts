@@ -21,7 +21,6 @@ const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
 const PROJECT: Unbuilt = { link: [], exportedResourceType: [], defaultProfile: [] };
 /** Restrictions that a feature would put on everybody. */
 const FEATURES = ['google-auth-required'];
-const POLICY: Unbuilt = { basedOn: [] };
 const POLICY_RULE: Unbuilt = { compartment: [] };
 
 /** One issue for each option that would be accepted and not honoured. Expects a structurally valid resource. */
@@ -44,10 +43,7 @@ export function unbuiltIssues(resource: object, type: string): Issue[] {
   if (type === 'Project') return [...asked(given, PROJECT, 'Project'), ...features(given)];
   if (type !== 'AccessPolicy') return [];
   const rules = (given.resource ?? []) as Given[];
-  return [
-    ...asked(given, POLICY, 'AccessPolicy'),
-    ...rules.flatMap((rule, index) => asked(rule, POLICY_RULE, `AccessPolicy.resource[${index}]`)),
-  ];
+  return rules.flatMap((rule, index) => asked(rule, POLICY_RULE, `AccessPolicy.resource[${index}]`));
 }
 
 function asked(given: Given, unbuilt: Unbuilt, path: string): Issue[] {

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { Resource } from '../types.ts';
+import type { Reference, Resource } from '../types.ts';
 import { extractWords, type WordEntry } from '../words/extract-words.ts';
 import { isCompartment } from './compartments.ts';
 import { extractComposite } from './composites.ts';
@@ -9,7 +9,7 @@ import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { modifierTokens } from './modifier-tokens.ts';
 import { type Branch, mayHave, walk } from './path-compile.ts';
-import { accountTokens, localTokens } from './reference-tokens.ts';
+import { accountTokens, basedOnTokens, localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { extractTexts, hasTexts } from './texts-beside.ts';
 import { exactToken, hasToken } from './tokens.ts';
@@ -57,6 +57,7 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
     addOwnCompartment(entries, param, resource);
     for (const token of accountTokens(param, projectId, resource.meta?.accounts ?? [])) entries.tokens.add(token);
   }
+  for (const token of basedOnTokens(projectId, basesIn(resource))) entries.tokens.add(token);
   const { tokens, strings, dates, quantities } = entries;
   const sorts = sortDates(resource.resourceType, dates);
   const words = wordsOnce(projectId, resource);
@@ -69,6 +70,11 @@ function wordsOnce(projectId: string, resource: Resource): Extracted['words'] {
     found ??= extractWords(projectId, resource);
     return found;
   };
+}
+
+function basesIn(resource: Resource): string[] {
+  if (resource.resourceType !== 'AccessPolicy' || !Array.isArray(resource.basedOn)) return [];
+  return resource.basedOn.flatMap(({ reference }: Reference) => reference ?? []);
 }
 
 function guardOf(resource: Resource): { guarded?: string } {

@@ -1,7 +1,7 @@
 import { isAbsolute, parseCanonical, parseReference } from '../references.ts';
 import type { Reference } from '../types.ts';
 import type { SearchParam } from './search-params.ts';
-import { referenceIdToken, referenceToken, uriToken } from './tokens.ts';
+import { referenceIdToken, referenceToken, tokenHash, uriToken } from './tokens.ts';
 
 /** Untyped ids are looked for in every type that the parameter may refer to, when these are few. */
 const MOST_TARGETS = 10;
@@ -14,6 +14,11 @@ export function localTokens(param: SearchParam, projectId: string, type: string,
 /** Beside what says that it is in a compartment: that it is there by its accounts (`meta.accounts`), which no policy hides. */
 export function accountTokens(param: SearchParam, projectId: string, accounts: readonly Reference[]): bigint[] {
   return accounts.map(({ reference = '' }) => referenceToken(param, projectId, `by account ${reference}`));
+}
+
+/** By these the policies are found that are based on others: each of them is one. */
+export function basedOnTokens(projectId: string, references: readonly string[]): bigint[] {
+  return references.map((reference) => tokenHash('based-on', projectId, reference));
 }
 
 /** Tokens to index of a literal reference. `baseUrl` is the server's own FHIR base: what stands below it is local. */

@@ -305,7 +305,6 @@ describe('validateResource refuses, naming the element:', () => {
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
         ['ClientApplication', { certificateTrustStore: 'x' }, 'certificateTrustStore'],
         ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
-        ['AccessPolicy', { basedOn: [{ reference: 'AccessPolicy/1' }] }, 'basedOn'],
       ] as const
     ).map(([resourceType, elements, path]): [string, object, string, string] => [
       `an option that nothing honours: ${resourceType}.${path}`,

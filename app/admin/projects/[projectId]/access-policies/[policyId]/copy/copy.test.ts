@@ -86,3 +86,22 @@ test('404: a project of others is as one that is not there, and so is a policy o
   const other = await another(world);
   expectOutcome(await copy(world, theirs, other.projectId), 404);
 });
+
+test('what a policy is based on is there what has the same name, and else the copy is refused and says of which', async () => {
+  const world = await createWorld();
+  const other = await another(world);
+  const base = await makePolicy(world);
+  const body = { resourceType: 'AccessPolicy', name: 'Night', basedOn: [{ reference: `AccessPolicy/${base}` }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body });
+  expect(made.status, made.text).toBe(201);
+  const refused = await copy(world, made.body.id, other.projectId);
+  expectOutcome(refused, 400, 'AccessPolicy.basedOn[0]');
+  expect(refused.body.issue[0].details.text).toContain('Ward');
+  const there = (await copy(world, base, other.projectId)).body.policy.reference;
+  const copied = await copy(world, made.body.id, other.projectId);
+  expect(copied.status, copied.text).toBe(201);
+  const stored = await callApi(other.bearer, 'GET', `/fhir/R4/${copied.body.policy.reference}`);
+  expect(stored.body.basedOn).toEqual([{ reference: there }]);
+  expect((await copy(world, base, other.projectId)).status).toBe(201);
+  expectOutcome(await copy(world, made.body.id, other.projectId), 400, 'AccessPolicy.basedOn[0]');
+});
