@@ -303,7 +303,12 @@ describe('an administrator decides', () => {
     const placed = await makePolicy(world, 'From anywhere', [{ resourceType: 'Encounter', readonly: true }], {
       ipAccessRule,
     });
-    expectOutcome(await grant(id, { policy: placed }, admin.bearer), 403, 'policy');
+    const basedOn = [{ reference: whole }];
+    const upon = await makePolicy(world, 'Upon', [{ resourceType: 'Encounter', readonly: true }], { basedOn });
+    const compartment = { reference: 'Organization/elsewhere' };
+    const elsewhere = await makePolicy(world, 'Elsewhere', [{ resourceType: 'Encounter' }], { compartment });
+    for (const policy of [placed, upon, elsewhere])
+      expectOutcome(await grant(id, { policy }, admin.bearer), 403, 'policy');
     const granted = await grant(id, { policy: within }, admin.bearer);
     expect(granted.status, granted.text).toBe(200);
   });
