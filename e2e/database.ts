@@ -1,9 +1,9 @@
 import postgres from 'postgres';
-import { serverDatabaseUrl } from './server-database.ts';
+import { ownerDatabaseUrl } from './server-database.ts';
 
 /** Changes the server's own database behind its back, as a migration that goes wrong does. */
 async function inDatabase(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(serverDatabaseUrl(), { max: 1 });
+  const sql = postgres(ownerDatabaseUrl(), { max: 1 });
   try {
     await run(sql);
   } finally {

@@ -11,6 +11,7 @@ test.each([
   ['SERVER_PROCESSES', 'all'],
   ['DATABASE_URL', 'postgres://localhost/x?sslmode=require&sslmode=disable'],
   ['DATABASE_DIRECT_URL', 'postgres://localhost/x'],
+  ['DATABASE_OWNER_URL', 'postgres://localhost/x'],
 ])('a wrong %s is named, and ends npm start with what tells a supervisor not to try again', (name, value) => {
   const env = { NODE_ENV: 'production', PATH: process.env.PATH, [name]: value } as const;
   const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, 'start'], { env, encoding: 'utf8' });

@@ -79,9 +79,11 @@ function check(source: Record<string, string | undefined>): Env {
   try {
     const settings = parseEnv(source);
     parseAddress(settings.DATABASE_URL);
-    const { DATABASE_DIRECT_URL: direct } = settings;
-    if (direct && !given('DATABASE_URL')) throw new WrongSettings('DATABASE_DIRECT_URL: goes with DATABASE_URL');
-    if (direct) parseAddress(direct, 'DATABASE_DIRECT_URL');
+    for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const) {
+      const url = settings[name];
+      if (url && !given('DATABASE_URL')) throw new WrongSettings(`${name}: goes with DATABASE_URL`);
+      if (url) parseAddress(url, name);
+    }
     return settings;
   } catch (error) {
     throw new WrongSetting(error instanceof Error ? error.message : String(error));

@@ -46,6 +46,8 @@ const schema = z.object({
   DATABASE_URL: database,
   /** Where DATABASE_URL leads to a pooler that shares connections between transactions: PostgreSQL itself, for what lives in a session. */
   DATABASE_DIRECT_URL: database.optional(),
+  /** By whom the tables are made and changed, and owned; not what DATABASE_URL names. Read by the launcher alone (docs/database.md). */
+  DATABASE_OWNER_URL: database.optional(),
   /** On one port, as the launcher keeps them; not set, it says how many. */
   SERVER_PROCESSES: wholeNumber(1, 64).default(1),
   /** For statements of their own, and as many again for searches. Not set, as below: by the cores of this machine and its processes. */

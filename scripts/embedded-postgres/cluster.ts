@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -9,12 +8,13 @@ import { findFreePort, isFreePort } from '#lib/infra/net/free-port.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { bufferMemory } from './buffer-memory.ts';
 import { initialise } from './initialise.ts';
+import { keepPassword } from './keep-password.ts';
 import { findOwner, type Owner } from './owner.ts';
 import { endPostmaster, isAlive, type Postmaster, readPostmaster } from './postmaster.ts';
 import { reach } from './reach.ts';
 
 export type ClusterOptions = {
-  /** Holds `postgres/` (the cluster), `postgres-password` and `postgres.log`. */
+  /** Holds `postgres/` (the cluster), `postgres-password` and `postgres.log`; and what the server signs in by (as-server.ts). */
   dataDir: string;
   /** False: no fsync, for tests only. */
   durable: boolean;
@@ -47,7 +47,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const owner = findOwner(home);
   const binaries = findBinaries(owner);
-  const password = readPassword(options.dataDir);
+  const password = keepPassword(options.dataDir, 'postgres-password');
   const fresh = !existsSync(join(home, 'PG_VERSION'));
   if (fresh) initialise(home, binaries, owner, password, options.durable);
   refuseOtherVersion(home, binaries);
@@ -63,12 +63,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 function hasSocket(home: string, port: number): boolean {
   const socket = join(home, `.s.PGSQL.${port}`);
   return Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH && existsSync(socket);
-}
-
-function readPassword(dataDir: string): string {
-  const file = join(dataDir, 'postgres-password');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
 }
 
 function refuseOtherVersion(home: string, binaries: Binaries): void {

@@ -43,7 +43,9 @@ function sweptTables(rooms: TableRooms, sources: readonly Source[]): Map<string,
     );
   const apart = Object.entries(rooms).flatMap(([table, { kept }]) => {
     const source = 'by' in kept ? sources.find(({ path }) => path === kept.by) : undefined;
-    return source?.text.includes(`delete from ${table} `) ? [[table, source] as const] : [];
+    // Itself, or by the table's owner (lib/infra/db/server-role/privileges.ts).
+    const isSwept = [`delete from ${table} `, `select sweep_${table}(`].some((text) => source?.text.includes(text));
+    return source && isSwept ? [[table, source] as const] : [];
   });
   return new Map([...rules, ...apart]);
 }

@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 import { openProject } from '../bench/open-project.ts';
 import { request } from '../bench/request.ts';
+import { asServer } from '../embedded-postgres/as-server.ts';
 import { startCluster } from '../embedded-postgres/cluster.ts';
 import { breachesOf, openLedger, toTable } from '../faults/ledger.ts';
 import { startMailStandIn } from '../faults/mail-stand-in.ts';
@@ -64,7 +65,12 @@ export async function runUpgrade(dataDir: string, oldRoot: string, ms: number): 
   ]);
   asked.catch(() => undefined);
   await pause(ALONE_MS);
-  const current = await openSite(join(dataDir, 'new'), settings);
+  // As the documented upgrade has it: the old one goes on as the owner of the tables, the new one serves by a role that it makes.
+  const current = await openSite(join(dataDir, 'new'), {
+    ...settings,
+    DATABASE_URL: asServer(cluster.url, dataDir),
+    DATABASE_OWNER_URL: cluster.url,
+  });
   await progress('The new version has migrated its tables, and serves beside it', () => current.serves());
   Object.assign(sides[1], sideOf('new', current));
   await progress('Both are asked', () => pause(ms));

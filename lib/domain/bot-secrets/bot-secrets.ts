@@ -1,7 +1,8 @@
 import { and, count, eq } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { botSecret } from '#lib/infra/db/schema/bots.ts';
+import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { SEALED } from './sealed.ts';
 
@@ -11,7 +12,7 @@ type Sealed = { projectId: string; botId: string; secret: ProjectSetting };
 
 /** In clear, for its runs alone: nothing else ever reads a value. */
 export async function loadBotSecrets(projectId: string, botId: string): Promise<ProjectSetting[]> {
-  const rows = await db().select().from(botSecret).where(of(projectId, botId));
+  const rows = await ofProject(projectId, undefined, (tx) => tx.select().from(botSecret).where(of(projectId, botId)));
   return rows.map(({ name, valueSealed }) => {
     const sealed = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
     if (sealed.projectId !== projectId || sealed.botId !== botId || sealed.secret.name !== name)
@@ -22,15 +23,19 @@ export async function loadBotSecrets(projectId: string, botId: string): Promise<
 
 /** Names, and when each was set. */
 export async function findBotSecrets(projectId: string, botId: string): Promise<{ name: string; updatedAt: Date }[]> {
-  return db()
-    .select({ name: botSecret.name, updatedAt: botSecret.updatedAt })
-    .from(botSecret)
-    .where(of(projectId, botId))
-    .orderBy(botSecret.name);
+  return ofProject(projectId, undefined, (tx) =>
+    tx
+      .select({ name: botSecret.name, updatedAt: botSecret.updatedAt })
+      .from(botSecret)
+      .where(of(projectId, botId))
+      .orderBy(botSecret.name),
+  );
 }
 
 export async function countBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<number> {
-  const [row] = await tx.select({ count: count() }).from(botSecret).where(of(projectId, botId));
+  const [row] = await ofProject(projectId, tx, (q) =>
+    q.select({ count: count() }).from(botSecret).where(of(projectId, botId)),
+  );
   return row!.count;
 }
 
@@ -44,27 +49,31 @@ export async function saveBotSecret(
   const sealed: Sealed = { projectId, botId, secret };
   const valueSealed = seal(PURPOSE, JSON.stringify(sealed));
   const updatedAt = new Date();
-  await tx
-    .insert(botSecret)
-    .values({ projectId, botId, name: secret.name, valueSealed, updatedAt })
-    .onConflictDoUpdate({
-      target: [botSecret.projectId, botSecret.botId, botSecret.name],
-      set: { valueSealed, updatedAt },
-    });
+  await ofProject(projectId, tx, (q) =>
+    q
+      .insert(botSecret)
+      .values({ projectId, botId, name: secret.name, valueSealed, updatedAt })
+      .onConflictDoUpdate({
+        target: [botSecret.projectId, botSecret.botId, botSecret.name],
+        set: { valueSealed, updatedAt },
+      }),
+  );
 }
 
 /** Whether there was one. */
 export async function removeBotSecret(tx: Queryable, projectId: string, botId: string, name: string): Promise<boolean> {
-  const gone = await tx
-    .delete(botSecret)
-    .where(and(of(projectId, botId), eq(botSecret.name, name)))
-    .returning({ name: botSecret.name });
+  const gone = await ofProject(projectId, tx, (q) =>
+    q
+      .delete(botSecret)
+      .where(and(of(projectId, botId), eq(botSecret.name, name)))
+      .returning({ name: botSecret.name }),
+  );
   return gone.length > 0;
 }
 
 /** Of a bot that is deleted. */
 export async function dropBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<void> {
-  await tx.delete(botSecret).where(of(projectId, botId));
+  await ofProject(projectId, tx, (q) => q.delete(botSecret).where(of(projectId, botId)));
 }
 
 function of(projectId: string, botId: string) {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { projectSecret } from '#lib/infra/db/schema/operations.ts';
+import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { SEALED } from './sealed.ts';
 
@@ -19,12 +20,10 @@ export function sealSecret(projectId: string, secret: ProjectSetting): string {
 }
 
 /** In clear, sorted by name: for bots, and for an administrator's audited look. */
-export async function loadSecrets(projectId: string, q: Queryable = db()): Promise<ProjectSetting[]> {
-  const rows = await q
-    .select()
-    .from(projectSecret)
-    .where(eq(projectSecret.projectId, projectId))
-    .orderBy(projectSecret.name);
+export async function loadSecrets(projectId: string, tx?: Queryable): Promise<ProjectSetting[]> {
+  const rows = await ofProject(projectId, tx, (q) =>
+    q.select().from(projectSecret).where(eq(projectSecret.projectId, projectId)).orderBy(projectSecret.name),
+  );
   return rows.map(({ name, valueSealed }) => {
     const { projectId: owner, secret } = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
     if (owner !== projectId || secret.name !== name) throw new Error('A project secret stands in the wrong row');
@@ -33,11 +32,13 @@ export async function loadSecrets(projectId: string, q: Queryable = db()): Promi
 }
 
 /** Names only, each with the mask. */
-export async function findMaskedSecrets(projectId: string, q: Queryable = db()): Promise<ProjectSetting[]> {
-  const rows = await q
-    .select({ name: projectSecret.name })
-    .from(projectSecret)
-    .where(eq(projectSecret.projectId, projectId))
-    .orderBy(projectSecret.name);
+export async function findMaskedSecrets(projectId: string, tx?: Queryable): Promise<ProjectSetting[]> {
+  const rows = await ofProject(projectId, tx, (q) =>
+    q
+      .select({ name: projectSecret.name })
+      .from(projectSecret)
+      .where(eq(projectSecret.projectId, projectId))
+      .orderBy(projectSecret.name),
+  );
   return rows.map(({ name }) => ({ name, valueString: MASK }));
 }

@@ -1,6 +1,7 @@
 import { and, eq, notInArray } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { projectSecret } from '#lib/infra/db/schema/operations.ts';
+import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { requireProof } from '../proofs/require-proof.ts';
@@ -27,14 +28,10 @@ export async function replaceSecrets(
       }
     }
     const names = list.map(({ name }) => name);
-    await w.tx
-      .delete(projectSecret)
-      .where(
-        and(
-          eq(projectSecret.projectId, projectId),
-          ...(names.length > 0 ? [notInArray(projectSecret.name, names)] : []),
-        ),
-      );
+    const isOther = names.length > 0 ? [notInArray(projectSecret.name, names)] : [];
+    await ofProject(projectId, w.tx, (tx) =>
+      tx.delete(projectSecret).where(and(eq(projectSecret.projectId, projectId), ...isOther)),
+    );
     w.audit({ projectId, action: 'project.secret.replace', target: `Project/${projectId}`, before, after: names });
     return undefined;
   });

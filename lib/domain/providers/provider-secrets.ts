@@ -1,7 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { providerSecret } from '#lib/infra/db/schema/grants.ts';
+import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import type { IdentityProvider } from '#lib/protocol/fhir/client-types.ts';
 import type { Write } from '../access/context.ts';
 import { SEALED } from './sealed.ts';
@@ -30,17 +31,19 @@ export async function keepProviderSecret(
     // It stands in no version of the resource, so this is what tells of it.
     w.audit({ projectId, action: 'provider.secret.set', target: owner });
     const valueSealed = seal(SEALED.provider_secret.purpose, clientSecret);
-    await tx
-      .insert(providerSecret)
-      .values({ projectId, owner, tokenUrl, valueSealed })
-      .onConflictDoUpdate({
-        target: [providerSecret.projectId, providerSecret.owner],
-        set: { tokenUrl, valueSealed },
-      });
+    await ofProject(projectId, tx, (q) =>
+      q
+        .insert(providerSecret)
+        .values({ projectId, owner, tokenUrl, valueSealed })
+        .onConflictDoUpdate({
+          target: [providerSecret.projectId, providerSecret.owner],
+          set: { tokenUrl, valueSealed },
+        }),
+    );
     return;
   }
   const isOther = tokenUrl === undefined ? sql`true` : ne(providerSecret.tokenUrl, tokenUrl);
-  await tx.delete(providerSecret).where(and(whereOwner(projectId, owner), isOther));
+  await ofProject(projectId, tx, (q) => q.delete(providerSecret).where(and(whereOwner(projectId, owner), isOther)));
 }
 
 /** The secret for this address; undefined when there is none. */
@@ -48,12 +51,14 @@ export async function findProviderSecret(
   projectId: string,
   owner: string,
   tokenUrl: string,
-  q: Queryable = db(),
+  tx?: Queryable,
 ): Promise<string | undefined> {
-  const [row] = await q
-    .select({ valueSealed: providerSecret.valueSealed })
-    .from(providerSecret)
-    .where(and(whereOwner(projectId, owner), eq(providerSecret.tokenUrl, tokenUrl)));
+  const [row] = await ofProject(projectId, tx, (q) =>
+    q
+      .select({ valueSealed: providerSecret.valueSealed })
+      .from(providerSecret)
+      .where(and(whereOwner(projectId, owner), eq(providerSecret.tokenUrl, tokenUrl))),
+  );
   return row && unseal(SEALED.provider_secret.purpose, row.valueSealed);
 }
 

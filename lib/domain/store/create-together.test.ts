@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
 import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';

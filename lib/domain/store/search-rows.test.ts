@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
+import { runText, watchStatements } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -390,13 +390,10 @@ test.for(['name', '-name', 'death-date', '-death-date'])(
     await find(projectId, 'Patient', [['_sort', sort]]);
     stop();
     const { text, params } = sent.find((statement) => statement.text.includes('order by'))!;
-    const plan = await transaction(async (tx) => {
-      await runText(tx, 'set local enable_seqscan = off', []);
-      await runText(tx, 'delete from pg_statistic where starelid = any(array[$1::regclass, $2::regclass])', [
-        'ix_string',
-        'ix_date',
-      ]);
-      const lines = await runText<Record<string, string>>(tx, `explain ${text}`, params);
+    const plan = await db().$client.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      await tx`delete from pg_statistic where starelid in ('ix_string'::regclass, 'ix_date'::regclass)`;
+      const lines = await tx.unsafe(`explain ${text}`, params as never[]);
       return lines.map((line) => line['QUERY PLAN']).join('\n');
     });
     expect(plan).toMatch(/ix_(string|date)_id/);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -174,9 +175,11 @@ export function botSecretPages(projectId: string): AsyncGenerator<SmallLine[]> {
     (after, most) => {
       const [bot, ...name] = after.split(' ');
       const rest = bot ? sql`and (s.bot_id, s.name) > (${bot}::uuid, ${name.join(' ')})` : sql``;
-      return db().execute(sql`
-        select s.bot_id::text as bot_id, s.name from bot_secret s
-        where s.project_id = ${projectId} ${rest} order by s.bot_id, s.name limit ${most}`);
+      return ofProject(projectId, undefined, (tx) =>
+        tx.execute(sql`
+          select s.bot_id::text as bot_id, s.name from bot_secret s
+          where s.project_id = ${projectId} ${rest} order by s.bot_id, s.name limit ${most}`),
+      );
     },
     ({ bot_id, name }) => `${bot_id} ${name}`,
     ({ bot_id, name }) => ({ kind: 'bot-secret-name', botId: bot_id, name }),
@@ -186,8 +189,10 @@ export function botSecretPages(projectId: string): AsyncGenerator<SmallLine[]> {
 export function secretPages(projectId: string): AsyncGenerator<SmallLine[]> {
   return pages<{ name: string }, SmallLine>(
     (after, most) =>
-      db().execute(sql`
-        select s.name from project_secret s where s.project_id = ${projectId} and s.name > ${after} order by s.name limit ${most}`),
+      ofProject(projectId, undefined, (tx) =>
+        tx.execute(sql`
+          select s.name from project_secret s where s.project_id = ${projectId} and s.name > ${after} order by s.name limit ${most}`),
+      ),
     ({ name }) => name,
     ({ name }) => ({ kind: 'secret-name', name }),
   );

@@ -11,17 +11,38 @@ const NEWEST = 18;
 /** A pooler that serves others meanwhile may give the same connection twice by chance. */
 const LOOKS = 3;
 
-type Named = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+type Named = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL';
 type Addresses = Partial<Record<Named, string | undefined>>;
 
 /** Throws `WrongSettings` for a server that Gatehouse cannot work on, before anything is changed there. */
 export async function checkServer({ DATABASE_URL: url = '', DATABASE_DIRECT_URL: direct }: Addresses = env()) {
-  const named = direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-  const [one, other] = [connect(direct || url, named), connect(direct || url, named)];
+  if (direct) await check('DATABASE_DIRECT_URL', direct, (one) => checkPooled(url, one));
+  else await check('DATABASE_URL', url);
+}
+
+/** The same of where migrations go, before there may be anybody else. */
+export async function checkOwner(ownerUrl: string): Promise<void> {
+  await check('DATABASE_OWNER_URL', ownerUrl);
+}
+
+/** Whether the owner's address and the server's lead to the same database. */
+export async function checkSame({ DATABASE_OWNER_URL: owner = '', ...server }: Addresses): Promise<void> {
+  const named = server.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  const [one, other] = [connect(server[named] ?? '', named), connect(owner, 'DATABASE_OWNER_URL')];
+  try {
+    const [here, there] = [await look(one), await look(other)];
+    if (here.id !== there.id) refuse('DATABASE_OWNER_URL', `leads to another database than ${named}`);
+  } finally {
+    await Promise.all([one.end({ timeout: 1 }), other.end({ timeout: 1 })]);
+  }
+}
+
+async function check(named: Named, url: string, further = async (_: postgres.Sql) => {}): Promise<void> {
+  const [one, other] = [connect(url, named), connect(url, named)];
   try {
     await checkVersion(one, named);
     for (let look = 0; look < LOOKS; look++) await checkSession(one, other, named);
-    if (direct) await checkPooled(url, one);
+    await further(one);
   } catch (error) {
     throw explain(error, named);
   } finally {

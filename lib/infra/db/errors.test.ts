@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { db as ownDb } from '#lib/testing/set-up/own-db.ts';
 import { db, transaction } from './client.ts';
 import { isConnectionLoss, isRetryable, uniqueViolation } from './errors.ts';
 
 test('an index is known by its name, whichever shard of a cluster it stands on', async () => {
-  const lost = transaction(async (tx) => {
+  const lost = ownDb().transaction(async (tx) => {
     await tx.execute(sql`create temporary table on_a_shard (of text) on commit drop`);
     await tx.execute(sql`create unique index membership_key_external_102008 on on_a_shard (of)`);
     await tx.execute(sql`insert into on_a_shard values ('one'), ('one')`);
@@ -38,13 +39,13 @@ test.each([
   'what was planned for a shard that was split meanwhile is asked again (%s); a transaction is left to whoever began it',
   async (code, message) => {
     const asked = `asked_${newId().replaceAll('-', '')}`;
-    await db().execute(sql.raw(`create sequence ${asked}`));
+    await ownDb().execute(sql.raw(`create sequence ${asked}; grant all on sequence ${asked} to public`));
     const split = sql.raw(`do $$ begin
     if nextval('${asked}') < 3 then raise exception using errcode = '${code}', message = '${message}'; end if;
   end $$`);
     await expect(transaction((tx) => tx.execute(split))).rejects.toSatisfy(isRetryable);
     await db().execute(split);
     expect(await db().execute(sql.raw(`select last_value::int as times from ${asked}`))).toEqual([{ times: 3 }]);
-    await db().execute(sql.raw(`drop sequence ${asked}`));
+    await ownDb().execute(sql.raw(`drop sequence ${asked}`));
   },
 );

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { WrongSettings } from '#lib/base/wrong-settings.ts';
 import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
 import { directUrl, forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 import { isHeldUp } from './errors.ts';
 
-const MIGRATION_LOCK = 7_310_002;
+/** Of who changes what tables there are, and who may do what with them. */
+export const MIGRATION_LOCK = 7_310_002;
 export const MIGRATIONS = { migrationsFolder: `${import.meta.dirname}/../../../drizzle` };
 
 export type Migrated = {
@@ -17,7 +20,8 @@ export type Migrated = {
 
 /**
  * Brings the database of the settings to the newest schema in `drizzle/`, and its tables to their nodes, where it has any. Several instances
- * may call it at once: they take turns. Throws `WrongSettings` for a cluster that cannot be worked on.
+ * may call it at once: they take turns. Whose role does not own the tables only looks whether they are the newest. Throws `WrongSettings` when
+ * they are not, and for a cluster that cannot be worked on.
  */
 export async function migrate(url = directUrl()): Promise<Migrated> {
   // One connection: an advisory lock belongs to the session that took it.
@@ -29,6 +33,10 @@ export async function migrate(url = directUrl()): Promise<Migrated> {
   });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    if (await isOthers(sql)) {
+      await requireNewest(sql);
+      return { distributed: [] };
+    }
     const cluster = await isCluster(sql);
     if (cluster) {
       await checkCluster(sql);
@@ -76,4 +84,21 @@ async function apply(sql: postgres.Sql): Promise<void> {
 async function hasMigrations(sql: postgres.Sql): Promise<boolean> {
   const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as is`;
   return found?.is === true;
+}
+
+/** Somebody else has made the tables, and is the one to change them. */
+async function isOthers(sql: postgres.Sql): Promise<boolean> {
+  const [schema] = await sql<{ mine: boolean }[]>`
+    select pg_has_role(nspowner, 'usage') as mine from pg_namespace where nspname = 'drizzle'`;
+  return schema?.mine === false;
+}
+
+async function requireNewest(sql: postgres.Sql): Promise<void> {
+  const newest = readMigrationFiles(MIGRATIONS).at(-1)?.folderMillis ?? 0;
+  const [applied] = await sql<{ last: string | null }[]>`
+    select max(created_at)::text as last from drizzle.__drizzle_migrations`;
+  if (Number(applied?.last) >= newest) return;
+  throw new WrongSettings(
+    'DATABASE_URL: this version needs newer tables, which its role may not make: start it once with DATABASE_OWNER_URL besides',
+  );
 }

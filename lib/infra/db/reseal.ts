@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { seal, sealedNow, unseal } from '../crypto/seal.ts';
-import { db } from './client.ts';
+import { db, type Queryable, transaction } from './client.ts';
+import { ofProject } from './server-role/of-project.ts';
+import { isGuarded } from './server-role/privileges.ts';
 import { projectsIn } from './sweep.ts';
 
 /**
@@ -25,8 +27,9 @@ export async function reseal(sealed: SealedColumns): Promise<void> {
     for await (const projectId of isTenants(of) ? projectsIn(table) : ['']) {
       let after: string[] | undefined;
       do {
-        const found = await findOld(table, of, projectId, after);
-        for (const row of found) counts[await resealOne(table, of, row)] += 1;
+        const found = await within(table, projectId, (q) => findOld(q, { table, ...of }, projectId, after));
+        for (const row of found)
+          counts[await within(table, projectId, (q) => resealOne(q, { table, ...of }, row))] += 1;
         after = found.length === BATCH ? found.at(-1)!.place : undefined;
       } while (after);
     }
@@ -39,17 +42,28 @@ function isTenants({ key }: Sealed): boolean {
   return key[0] === 'project_id';
 }
 
-async function findOld(table: string, of: Sealed, projectId: string, after: string[] | undefined): Promise<Found[]> {
+function within<T>(table: string, projectId: string, work: (q: Queryable) => Promise<T>): Promise<T> {
+  return isGuarded(table) ? transaction((tx) => ofProject(projectId, tx, work)) : work(db());
+}
+
+type Table = Sealed & { table: string };
+
+async function findOld(
+  q: Queryable,
+  { table, ...of }: Table,
+  projectId: string,
+  after: string[] | undefined,
+): Promise<Found[]> {
   const cell = sql.identifier(of.column);
   const own = isTenants(of) ? sql`project_id = ${projectId} and` : sql``;
   const later = after ? sql`(${columns(of)}) > (${values(after)}) and` : sql``;
   const texts = of.key.map((name) => sql`${sql.identifier(name)}::text`);
-  return db().execute(sql`
+  return q.execute(sql`
     select array_to_json(array[${sql.join(texts, sql`, `)}]) as place, ${cell} as text from ${sql.identifier(table)}
     where ${own} ${later} ${cell} ~ '^v[12]\\.' and not starts_with(${cell}, ${sealedNow()}) order by ${columns(of)} limit ${BATCH}`);
 }
 
-async function resealOne(table: string, of: Sealed, { place, text }: Found): Promise<'resealed' | 'lost'> {
+async function resealOne(q: Queryable, { table, ...of }: Table, { place, text }: Found): Promise<'resealed' | 'lost'> {
   let plain: string;
   try {
     plain = unseal(of.purpose, text);
@@ -58,7 +72,7 @@ async function resealOne(table: string, of: Sealed, { place, text }: Found): Pro
   }
   const [into, cell] = [sql.identifier(table), sql.identifier(of.column)];
   // As it was read: whoever changed it meanwhile sealed it anew.
-  await db().execute(
+  await q.execute(
     sql`update ${into} set ${cell} = ${seal(of.purpose, plain)} where (${columns(of)}) = (${values(place)}) and ${cell} = ${text}`,
   );
   return 'resealed';

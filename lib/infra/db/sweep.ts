@@ -5,6 +5,7 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, type Queryable, transaction } from './client.ts';
 import { projectsOnShards } from './cluster/projects-on-shards.ts';
+import { isGuarded } from './server-role/privileges.ts';
 
 export type Over = {
   /** The primary key. That of a tenant's table begins with `project_id`: its rows are found and dropped project by project. */
@@ -68,14 +69,17 @@ export async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGe
   if (spread) return;
   let after: string | undefined;
   while (!stopped?.aborted) {
-    const later = after === undefined ? sql`` : sql`where project_id > ${after}::uuid`;
-    const [next] = await db().execute<{ project_id: string }>(
-      sql`select project_id from ${sql.identifier(table)} ${later} order by project_id limit 1`,
-    );
-    if (!next) return;
+    const [next] = await db().execute<{ project_id: string | null }>(nextProject(table, after));
+    if (!next?.project_id) return;
     after = next.project_id;
     yield after;
   }
+}
+
+function nextProject(table: string, after: string | undefined): SQL {
+  if (isGuarded(table)) return sql`select next_project_in(${table}, ${after ?? null}::uuid) as project_id`;
+  const later = after === undefined ? sql`` : sql`where project_id > ${after}::uuid`;
+  return sql`select project_id from ${sql.identifier(table)} ${later} order by project_id limit 1`;
 }
 
 function dropSome(table: string, { key, which, inside = alone }: Sweeping, projectId: string) {

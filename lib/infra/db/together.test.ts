@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { transaction } from './client.ts';
 import { uniqueViolation } from './errors.ts';
 import { together } from './together.ts';
 
 test('what fails is told, not what failed after it; nothing is sent when the transaction is over', async () => {
   const sent: string[] = [];
+  await db().execute(sql`create table once (n int constraint once_n unique)`);
+  await db().execute(sql`grant insert on once to public`);
+  onTestFinished(() => void db().execute(sql`drop table once`));
   const running = transaction(async (tx) => {
-    await tx.execute(sql`create temporary table once (n int constraint once_n unique) on commit drop`);
     const insert = async (name: string, ...numbers: number[]) => {
       for (const n of numbers) {
         await tx.execute(sql`insert into once values (${n})`);

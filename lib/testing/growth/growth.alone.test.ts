@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { env } from '#lib/base/env.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { TEXT_SEARCH } from '#lib/protocol/text-search.ts';
 import { costOf } from '#scripts/bench/grow/buffers.ts';
@@ -9,6 +8,7 @@ import { growRequests, wordRequests } from '#scripts/bench/grow/requests.ts';
 import { openClinics } from '#scripts/bench/sizes/load-clinic.ts';
 import { callApi } from '../call-api.ts';
 import { indexed } from '../fhir/own-params.ts';
+import { OWNER_URL } from '../set-up/own-db.ts';
 import { createWorld } from '../world.ts';
 
 const SIZE = 100_000;
@@ -81,8 +81,8 @@ test('what a request costs PostgreSQL follows from its answer, not from how much
   const { projectId, owner } = world;
   await world.call('POST', '/settings', { body: [{ name: TEXT_SEARCH, valueBoolean: true }] });
   await indexed(projectId);
-  await openClinics(env().DATABASE_URL, randomUUID()).growTo(OF_OTHERS);
-  const loaded = await loadProject(env().DATABASE_URL, projectId, SIZE);
+  await openClinics(OWNER_URL, randomUUID()).growTo(OF_OTHERS);
+  const loaded = await loadProject(OWNER_URL, projectId, SIZE);
   const found: Record<string, number> = {};
   const scanned: Record<string, string[]> = {};
   for (const { name, path } of [...growRequests(projectId, loaded), ...wordRequests()]) {

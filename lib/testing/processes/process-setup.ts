@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { pace } from '#lib/base/pace.ts';
-import { cloneDatabase } from '../set-up/database.ts';
+import { asRole, cloneDatabase } from '../set-up/database.ts';
 import { drawsItsQuestions, type LeftStatements, notedStatements, noteStatement } from '../set-up/noted-statements.ts';
 
 // Before any module of the app is loaded: settings are parsed once.
@@ -32,7 +32,9 @@ Object.assign(pace, {
   leadWatchMs: 50,
 });
 // A process has one database for all of its files: a test makes its own project and meets no rows of another.
-process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
+const ownerUrl = await cloneDatabase(inject('templateUrl'));
+// The program by the role that does not own its tables, as it is started; what a test arranges by SQL, by the owner's (own-db.ts).
+Object.assign(process.env, { DATABASE_URL: asRole(ownerUrl, inject('serverRole')), TEST_OWNER_URL: ownerUrl });
 
 const { lookAtCluster, watchStatements } = await import('#lib/infra/db/client.ts');
 const { beforeShards } = await import('#lib/infra/db/cluster/on-shards.ts');

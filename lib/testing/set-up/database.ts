@@ -1,47 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import postgres from 'postgres';
-import { migrate } from '#lib/infra/db/migrate.ts';
-import { startCluster } from '#scripts/embedded-postgres/cluster.ts';
-import { endPostmaster, isAlive, readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
 
-export type TestServer = {
-  /** To a database that has the schema and no rows. */
-  templateUrl: string;
-  stop(): Promise<void>;
-};
+export type ServerRole = { user: string; password: string };
 
-const FOLDER = /^gatehouse-test-(\d+)-/;
-
-/**
- * A PostgreSQL for one test run: that of TEST_DATABASE_URL, or an embedded one in a folder that is thrown away. Or the very database of
- * TEST_SHARED_DATABASE_URL, for all processes together: one of a cluster cannot be cloned.
- */
-export async function startTestServer(): Promise<TestServer> {
-  const shared = process.env.TEST_SHARED_DATABASE_URL;
-  if (shared) {
-    await migrate(shared);
-    return { templateUrl: shared, stop: async () => undefined };
-  }
-  const given = process.env.TEST_DATABASE_URL;
-  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startEmbedded();
-  const template = `gatehouse_template_${process.pid}`;
-  await administer(url, [`drop database if exists ${template} with (force)`, `create database ${template}`]);
-  const templateUrl = withDatabase(url, template);
-  await migrate(templateUrl);
-  return {
-    templateUrl,
-    async stop() {
-      if (given) await dropAll(url, template);
-      await stop();
-    },
-  };
+/** The same database for that role. */
+export function asRole(url: string, role: ServerRole | null): string {
+  const changed = new URL(url);
+  if (role) Object.assign(changed, { username: role.user, password: role.password });
+  return changed.href;
 }
 
-/** A database of one's own, cloned from the template. It goes when the server does. */
+/** A database of one's own, cloned from the template: its URL for the owner. It goes when the server does. */
 export async function cloneDatabase(templateUrl: string): Promise<string> {
   if (process.env.TEST_SHARED_DATABASE_URL) return templateUrl;
   const template = new URL(templateUrl).pathname.slice(1);
@@ -50,46 +19,13 @@ export async function cloneDatabase(templateUrl: string): Promise<string> {
   await administer(templateUrl, [
     "select pg_advisory_lock(hashtext('gatehouse template'))",
     `create database ${name} template ${template}`,
+    // What a database itself grants is not cloned with it (server-role/let-in.ts).
+    `revoke temporary on database ${name} from public`,
   ]);
   return withDatabase(templateUrl, name);
 }
 
-async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> {
-  await sweep();
-  const dataDir = await mkdtemp(join(tmpdir(), `gatehouse-test-${process.pid}-`));
-  const cluster = await startCluster({ dataDir, durable: false });
-  return {
-    url: cluster.tcpUrl,
-    async stop() {
-      await cluster.release();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/** What test runs that were killed have left. */
-async function sweep(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(FOLDER.exec(name)?.[1]);
-    if (!pid || isAlive(pid)) continue;
-    const folder = join(tmpdir(), name);
-    const postmaster = readPostmaster(join(folder, 'postgres'));
-    if (postmaster) await endPostmaster(postmaster.pid);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function dropAll(url: string, template: string): Promise<void> {
-  const sql = connect(url);
-  const rows = await sql`select datname from pg_database where datname like ${`${template}%`}`;
-  await sql.end();
-  await administer(
-    url,
-    rows.map(({ datname }) => `drop database if exists ${datname} with (force)`),
-  );
-}
-
-async function administer(url: string, statements: string[]): Promise<void> {
+export async function administer(url: string, statements: string[]): Promise<void> {
   const sql = connect(withDatabase(url, 'postgres'));
   try {
     for (const statement of statements) await sql.unsafe(statement);
@@ -98,11 +34,11 @@ async function administer(url: string, statements: string[]): Promise<void> {
   }
 }
 
-function connect(url: string): postgres.Sql {
+export function connect(url: string): postgres.Sql {
   return postgres(url, { max: 1, onnotice: () => undefined });
 }
 
-function withDatabase(url: string, name: string): string {
+export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { holdToOneProject } from '../one-project/hold.ts';
 import { holdToOneTask } from '../one-task/hold.ts';
-import { startTestServer, type TestServer } from './database.ts';
+import type { ServerRole } from './database.ts';
 import { type LeftStatements, mergeStatements } from './noted-statements.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to.
   export interface ProvidedContext {
     templateUrl: string;
+    serverRole: ServerRole | null;
     /** Where each process leaves the statements that it has sent. */
     statementDir: string;
   }
@@ -24,8 +26,9 @@ let statementDir: string | undefined;
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   users += 1;
   server ??= startTestServer();
-  const { templateUrl, stop } = await server;
+  const { templateUrl, role, stop } = await server;
   project.provide('templateUrl', templateUrl);
+  project.provide('serverRole', role);
   statementDir ??= mkdtempSync(join(tmpdir(), 'gatehouse-statements-'));
   project.provide('statementDir', statementDir);
   return async () => {

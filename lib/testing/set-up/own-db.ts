@@ -2,8 +2,8 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import type { Db } from '#lib/infra/db/client.ts';
 
-/** Whatever a test does to the program's settings. */
-const URL_AT_START = process.env.DATABASE_URL ?? '';
+/** By the owner of the tables, whatever the program's role may not do (process-setup.ts), and a test does to its settings. */
+export const OWNER_URL = process.env.TEST_OWNER_URL ?? process.env.DATABASE_URL ?? '';
 let own: Db | undefined;
 
 /**
@@ -12,7 +12,7 @@ let own: Db | undefined;
  */
 export function db(): Db {
   own ??= drizzle(
-    postgres(URL_AT_START, {
+    postgres(OWNER_URL, {
       max: 4,
       fetch_types: false,
       onnotice: () => undefined,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
+import { asServer } from '../../embedded-postgres/as-server.ts';
 import { readPostmaster } from '../../embedded-postgres/postmaster.ts';
 import { atEnd } from '../../lifetime.ts';
 import { childrenOf, commandOf, type Site } from '../site.ts';
@@ -23,7 +24,7 @@ export async function openBeside({ base, dataDir, logFile }: Site): Promise<Besi
       PORT: String(await findFreePort()),
       BASE_URL: base,
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgres://gatehouse:${read('postgres-password')}@127.0.0.1:${port}/gatehouse`,
+      DATABASE_URL: asServer(`postgres://gatehouse@127.0.0.1:${port}/gatehouse`, dataDir),
       AUTH_SECRET: read('auth-secret'),
       SERVER_PROCESSES: '1',
       LOG_LEVEL: 'warn',

@@ -124,7 +124,8 @@ async function now(q: Queryable = db()): Promise<number> {
 
 /**
  * Whether everything that is written from now on is written by who knows of the change: no process can be deaf for longer than `pace.deafMs`, and
- * each transaction that began before is over. What they have stored is found by who looks at all rows from now on.
+ * each transaction that began before is over. What they have stored is found by who looks at all rows from now on. Of a connection that has
+ * another role, as the release before may have, nobody is told what it does: while there is one, it is not quiet.
  */
 async function isQuiet(fence: number): Promise<boolean> {
   const [row] = await runText<{ quiet: boolean }>(db(), QUIET, [fence + pace.deafMs]);
@@ -134,7 +135,7 @@ async function isQuiet(fence: number): Promise<boolean> {
 const QUIET = `
   select clock_timestamp() >= to_timestamp($1::float8 / 1000) and not exists (
     select from pg_stat_activity where datname = current_database() and application_name = 'gatehouse'
-      and pid <> pg_backend_pid() and xact_start < to_timestamp($1::float8 / 1000)) as quiet`;
+      and pid <> pg_backend_pid() and (xact_start < to_timestamp($1::float8 / 1000) or state is null)) as quiet`;
 
 async function isKnownHere(projectId: string, rows: readonly Row[]): Promise<boolean> {
   await knowParams(projectId);

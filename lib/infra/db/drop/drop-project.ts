@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { pace } from '#lib/base/pace.ts';
-import { db } from '../client.ts';
+import { db, transaction } from '../client.ts';
 import { PLACEMENT } from '../cluster/placement.ts';
+import { ofProject } from '../server-role/of-project.ts';
+import { isGuarded } from '../server-role/privileges.ts';
 import { dropPeople } from './drop-person.ts';
 
 const ROWS = 2000;
@@ -51,9 +53,12 @@ async function dropRows(table: string, projectId: string, stopped: AbortSignal |
   const name = sql.identifier(table);
   for (let last = ROWS; last >= ROWS; ) {
     if (stopped?.aborted) return false;
-    const gone = await db().execute(sql`
+    const some = sql`
       delete from ${name} t where t.project_id = ${projectId}::uuid and t.ctid = any(array(
-        select x.ctid from ${name} x where x.project_id = ${projectId}::uuid limit ${ROWS})) returning 1`);
+        select x.ctid from ${name} x where x.project_id = ${projectId}::uuid limit ${ROWS})) returning 1`;
+    const gone = await (isGuarded(table)
+      ? transaction((tx) => ofProject(projectId, tx, (q) => q.execute(some)))
+      : db().execute(some));
     last = gone.length;
     if (last >= ROWS) await pause(pace.sweepPauseMs);
   }
