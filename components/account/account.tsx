@@ -7,6 +7,7 @@ import { OwnPermissionsCard } from '#components/sight/own-permissions-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { OwnViewsCard } from '#components/view-as/own-views-card.tsx';
 import { useMe } from '#lib/client/frame/me.ts';
 import { AddressCard } from './address-card.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
@@ -44,6 +45,7 @@ export function Account() {
             <CopyCard />
             <EraseCard />
             <OwnRequestsCard />
+            <OwnViewsCard />
             {/* As long as the policies are: nothing that one reads stands below it and moves. */}
             <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
           </>

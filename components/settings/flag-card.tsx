@@ -15,15 +15,18 @@ type FlagCardProps = {
   title: string;
   description: string;
   label: string;
+  /** It is on, unless it is set to false. */
+  isUsual?: true;
   children: ReactNode;
 };
 
 /** One setting that is on or off. Each press is saved: what else the project is set to stays. */
-export function FlagCard({ project, flag, id, title, description, label, children }: FlagCardProps) {
+export function FlagCard({ project, flag, id, title, description, label, isUsual, children }: FlagCardProps) {
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const [problem, setProblem] = useState<FormProblem>();
   const stored = project.setting ?? [];
-  const isOn = stored.some(({ name, valueBoolean }) => name === flag && valueBoolean === true);
+  const isSet = (on: boolean) => stored.some(({ name, valueBoolean }) => name === flag && valueBoolean === on);
+  const isOn = isUsual ? !isSet(false) : isSet(true);
 
   async function store(on: boolean) {
     setProblem(undefined);

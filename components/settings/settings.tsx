@@ -20,6 +20,7 @@ import { SecretsCard } from './secrets-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TextSearchCard } from './text-search-card.tsx';
 import { TwoStepSettingsCard } from './two-step-card.tsx';
+import { ViewsCard } from './views-card.tsx';
 import { WaysCard } from './ways-card.tsx';
 
 /** What holds for the whole project. Each card saves alone. */
@@ -38,6 +39,7 @@ export function Settings({ projectId }: { projectId: string }) {
             <SessionsCard project={project.data} />
             <RegistrationCard project={project.data} />
             <KeysCard project={project.data} />
+            <ViewsCard project={project.data} />
             <RecordIdsCard project={project.data} />
             <TextSearchCard project={project.data} />
             <AppRegistrationCard project={project.data} />

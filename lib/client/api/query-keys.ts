@@ -10,6 +10,8 @@ export const keys = {
   ownAddress: ['own-address'] as const,
   ownPermissions: ['own-permissions'] as const,
   ownRequests: ['own-requests'] as const,
+  ownViews: ['own-views'] as const,
+  view: (id: string) => ['view', id] as const,
   ownErasure: ['own-erasure'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,

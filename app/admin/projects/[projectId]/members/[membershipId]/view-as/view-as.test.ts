@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flushReads } from '#lib/domain/audit/note-read.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
 import { memberView } from '#lib/infra/db/schema/members/member-view.ts';
@@ -136,6 +137,17 @@ describe('an administrator looks with a member’s eyes', () => {
       actorMembership: world.owner.membershipId,
       onBehalfOf: mary.profile,
     });
+  });
+
+  test('one read is one round trip', async () => {
+    const bearer = await view(world, mary.id);
+    await read(bearer, `Patient/${patients.mary}`);
+    await flushReads();
+    const texts: string[] = [];
+    const stop = watchStatements((text) => texts.push(text));
+    expect((await read(bearer, `Patient/${patients.mary}`)).status).toBe(200);
+    stop();
+    expect(texts.filter((text) => !text.includes('audit_event'))).toHaveLength(1);
   });
 
   test('the person is told, and sees who looked, when and why; unless the project says no of the mail', async () => {
