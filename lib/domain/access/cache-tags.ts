@@ -48,6 +48,11 @@ export function botTag(botId: string): string {
   return `bot:${botId}`;
 }
 
+/** Any secret that a bot of the project has of its own. */
+export function botSecretsTag(projectId: string): string {
+  return `bot-secrets:${projectId}`;
+}
+
 /** The key of a person. */
 export function keyTag(keyId: string): string {
   return `key:${keyId}`;

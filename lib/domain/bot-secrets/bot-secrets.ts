@@ -1,4 +1,4 @@
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, desc, eq } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { botSecret } from '#lib/infra/db/schema/bots.ts';
@@ -10,15 +10,23 @@ const PURPOSE = SEALED.bot_secret.purpose;
 
 type Sealed = { projectId: string; botId: string; secret: ProjectSetting };
 
-/** In clear, for its runs alone: nothing else ever reads a value. */
+/** In clear, for its runs alone. */
 export async function loadBotSecrets(projectId: string, botId: string): Promise<ProjectSetting[]> {
   const rows = await ofProject(projectId, undefined, (tx) => tx.select().from(botSecret).where(of(projectId, botId)));
-  return rows.map(({ name, valueSealed }) => {
-    const sealed = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
-    if (sealed.projectId !== projectId || sealed.botId !== botId || sealed.secret.name !== name)
-      throw new Error('A secret of a bot stands in the wrong row');
-    return sealed.secret;
-  });
+  return rows.map(open);
+}
+
+/** In clear, of all bots of the project, so many: to be looked for in what their runs leave. */
+export async function findNewestSecrets(projectId: string, most: number): Promise<ProjectSetting[]> {
+  const rows = await ofProject(projectId, undefined, (tx) =>
+    tx
+      .select()
+      .from(botSecret)
+      .where(eq(botSecret.projectId, projectId))
+      .orderBy(desc(botSecret.updatedAt))
+      .limit(most),
+  );
+  return rows.map(open);
 }
 
 /** Names, and when each was set. */
@@ -74,6 +82,13 @@ export async function removeBotSecret(tx: Queryable, projectId: string, botId: s
 /** Of a bot that is deleted. */
 export async function dropBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<void> {
   await ofProject(projectId, tx, (q) => q.delete(botSecret).where(of(projectId, botId)));
+}
+
+function open({ projectId, botId, name, valueSealed }: typeof botSecret.$inferSelect): ProjectSetting {
+  const sealed = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
+  if (sealed.projectId !== projectId || sealed.botId !== botId || sealed.secret.name !== name)
+    throw new Error('A secret of a bot stands in the wrong row');
+  return sealed.secret;
 }
 
 function of(projectId: string, botId: string) {

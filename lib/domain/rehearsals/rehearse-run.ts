@@ -88,7 +88,7 @@ export async function rehearseRun(
         ready,
         code,
       );
-      const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), ready.bot.secrets);
+      const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), maskOf(ready.bot.secrets));
       if (lost) throw lost;
       const writes = collected
         ? await session.step(async (tx) =>

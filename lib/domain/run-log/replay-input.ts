@@ -13,6 +13,8 @@ export function replayInput(row: WholeRun, text?: string): ReplayInput {
   if (text === undefined) {
     if (!kept) return { event: { kind: 'undefined' }, contentType: '' };
     if (!kept.isKept) throw absent('What went into this run was not kept: send an input');
+    if (/\[secret(?: [\w.-]{1,128})?\]/.test(kept.text))
+      throw absent('A secret stood in what went into this run, and was not kept: send an input');
     if (kept.isCut) throw absent('Only the beginning of what went into this run was kept: send an input');
   }
   const given = text ?? kept!.text;

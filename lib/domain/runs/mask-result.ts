@@ -12,11 +12,10 @@ export function maskOf(secrets: BotSecrets): Mask | undefined {
 }
 
 /**
- * The result without the bot's secrets, wherever they stand in it: before it is kept and before it is answered. An answer is read by whoever
+ * The result without secrets, those of the bot, wherever they stand in it: before it is kept and before it is answered. An answer is read by whoever
  * may run the bot, and that is more than those who may know its secrets.
  */
-export async function maskResult(result: RunResult, secrets: BotSecrets): Promise<RunResult> {
-  const mask = maskOf(secrets);
+export async function maskResult(result: RunResult, mask: Mask | undefined): Promise<RunResult> {
   if (!mask) return result;
   const logs: RunResult['logs'] = [];
   for (const line of result.logs) logs.push({ ...line, text: await mask(line.text, { cut: true }) });

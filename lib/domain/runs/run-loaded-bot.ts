@@ -14,8 +14,9 @@ import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
-import { maskResult } from './mask-result.ts';
+import { maskOf, maskResult } from './mask-result.ts';
 import { isAudited } from './record/is-audited.ts';
+import { maskRecord, recordMask } from './record/record-mask.ts';
 import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
 import { statusOf } from './record/status-of.ts';
@@ -68,12 +69,15 @@ export async function runLoadedBot(
     const ready = onCanary(gate instanceof Promise ? requireReady(await find(), input.trigger) : found, ctx, input);
     await input.job?.begin();
     const startedAt = new Date();
+    const { bot, code, caller, actor } = ready;
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
     const wantsToken = ready.code.wantsToken && isItself;
     const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
-    const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge, accessToken)), ready.bot.secrets);
-    const { bot, code, caller, actor } = ready;
-    await recordRun({
+    // Before the run: what cannot be masked is not run.
+    const mask = await recordMask(caller.projectId);
+    const job = toRunJob(ctx, ready, input, bridge, accessToken);
+    const result = await maskResult(await runBot(job), maskOf(ready.bot.secrets));
+    const record = {
       ctx,
       botId: bot.row.id,
       version: code.number,
@@ -87,7 +91,8 @@ export async function runLoadedBot(
       ...(isAudited(bot.resource, caller, result) && { audit: { runAs: actor } }),
       result,
       id: input.runId,
-    });
+    };
+    await recordRun(await maskRecord(record, mask));
     if (ready.bot.canary && ready.code === ready.bot.canary.code && statusOf(result) !== 'ok')
       judgeSoon(caller.projectId, bot.row.id, ready.bot.canary.id);
     return result;

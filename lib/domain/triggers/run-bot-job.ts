@@ -3,6 +3,7 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
+import { recordMask } from '../runs/record/record-mask.ts';
 import { inputOf } from '../runs/record/run-contents.ts';
 import { isCarriedOut, toldFailureOf } from '../runs/record/run-row.ts';
 
@@ -45,8 +46,9 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     botId = await job.findBot();
     if (earlier.length >= attempts) return await giveUp(earlier.at(-1)?.message ?? FAILED, earlier.length);
     const result = await job.run(botId, attemptId(key, attempt));
-    const message = toldFailureOf(result, inputOf(job.given));
-    if (message === null) return undefined;
+    const said = toldFailureOf(result, inputOf(job.given));
+    if (said === null) return undefined;
+    const message = (await (await recordMask(projectId))?.(said)) ?? said;
     if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(message);
     if (earlier.length + 1 >= attempts) return await giveUp(message, earlier.length + 1);
     throw new Unfinished(message);

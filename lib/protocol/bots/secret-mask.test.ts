@@ -16,6 +16,10 @@ test.each([
   ['in JSON in JSON', JSON.stringify(JSON.stringify(KEY)).slice(3, -3)],
   ['in a URL', encodeURIComponent(KEY)],
   ['in a form', new URLSearchParams([['k', KEY]]).toString().slice(2)],
+  ['in a URL with small escapes', encodeURIComponent(KEY).replaceAll(/%../g, (code) => code.toLowerCase())],
+  ['in small letters', KEY.toLowerCase()],
+  ['in capitals', KEY.toUpperCase()],
+  ['in markup', KEY.replaceAll('"', '&quot;')],
   ['in hex', Buffer.from(KEY).toString('hex')],
   ['in capital hex', Buffer.from(KEY).toString('hex').toUpperCase()],
 ])('a secret is found %s', async (_, text) => {

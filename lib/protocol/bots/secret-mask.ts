@@ -120,6 +120,7 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   const form = new URLSearchParams([['', value]]).toString().slice(1);
+  const inAddress = encodeURIComponent(value.toWellFormed());
   const base64 = [0, 1, 2].map((offset) => inBase64(bytes, offset));
   const texts = [
     value,
@@ -127,14 +128,27 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
     inJson(value),
     inJson(inJson(value)),
     inJson(inJson(inJson(value))),
-    encodeURIComponent(value.toWellFormed()),
-    form,
+    ...inAnyCase(inAddress),
+    ...inAnyCase(form),
+    // As a host name is told, or a header.
+    value.toLowerCase(),
+    value.toUpperCase(),
+    inMarkup(value),
     hex,
     hex.toUpperCase(),
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
   return [...new Set(texts)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
+}
+
+/** The digits of escapes have no case. */
+function inAnyCase(text: string): string[] {
+  return [text, text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())];
+}
+
+function inMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 function inJson(text: string): string {

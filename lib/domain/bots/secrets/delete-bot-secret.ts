@@ -1,5 +1,5 @@
 import { notFound } from '#lib/base/errors.ts';
-import { botTag } from '../../access/cache-tags.ts';
+import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import type { Ctx } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { removeBotSecret } from '../../bot-secrets/bot-secrets.ts';
@@ -11,6 +11,7 @@ export async function deleteBotSecret(ctx: Ctx, projectId: string, botId: string
   await write(ctx, async (w) => {
     if (!(await removeBotSecret(w.tx, projectId, botId, name))) throw notFound();
     w.invalidate(botTag(botId));
+    w.invalidate(botSecretsTag(projectId));
     w.audit({ projectId, action: 'bot.secret.delete', target: `Bot/${botId}`, before: [name] });
   });
 }

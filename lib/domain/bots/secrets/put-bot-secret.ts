@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
-import { botTag } from '../../access/cache-tags.ts';
+import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
@@ -24,6 +24,7 @@ export async function putBotSecret(ctx: Ctx, projectId: string, botId: string, s
     if ((await countBotSecrets(w.tx, projectId, botId)) > MOST)
       throw new AppError('business-rule', `A bot has at most ${MOST} secrets of its own`, { expression: 'name' });
     w.invalidate(botTag(botId));
+    w.invalidate(botSecretsTag(projectId));
     w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: [secret.name] });
   });
 }

@@ -5,7 +5,7 @@ import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
-import { botTag } from '../../access/cache-tags.ts';
+import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
@@ -136,6 +136,7 @@ async function keepSecrets(
     throw new AppError('business-rule', `A bot has at most ${MOST_PROMOTED_SECRETS} secrets of its own`, {
       expression: 'secrets',
     });
+  w.invalidate(botSecretsTag(projectId));
   w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: secrets.map(({ name }) => name) });
 }
 

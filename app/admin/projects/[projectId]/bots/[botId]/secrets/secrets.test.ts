@@ -90,6 +90,40 @@ describe('200', () => {
     for (const text of [answered.text, failed.text, JSON.stringify(runs)]) expect(text).not.toContain('hunter2');
   });
 
+  test('a secret that a bot hands on is in no record of the other, and neither shown, found nor used again there', async () => {
+    const world = await createWorld();
+    const got = await makeBot(world, bot("console.log('got', event.input); return { got: event.input };"));
+    const gives = await makeBot(
+      world,
+      bot(`const k = event.secrets.K1.valueString;
+        await fetch('https://' + k + '.invalid').catch(() => undefined);
+        return (await medplum.executeBot('${got}', { k, up: k.toUpperCase(), url: encodeURIComponent(k) })) ?? {};`),
+    );
+    await set(world, `/bots/${gives}/secrets/K1`, 'AnotherSecret99');
+    expect((await execute(world, gives)).status).toBe(200);
+    const runs = await db().select().from(botRun).where(eq(botRun.projectId, world.projectId));
+    expect(runs).toHaveLength(2);
+    expect(JSON.stringify(runs).toLowerCase()).not.toContain('anothersecret99');
+    const [run] = runs.filter(({ botId }) => botId === got);
+    expect(JSON.parse(run!.input!)).toEqual({ k: '[secret K1]', up: '[secret K1]', url: '[secret K1]' });
+    const found = await world.call('POST', '/runs/search', { body: { text: 'AnotherSecret99' } });
+    expect(found.body.rows).toEqual([]);
+    const again = await world.call('POST', `/runs/${run!.id}/replay`, { body: {} });
+    expectOutcome(again, 409);
+    expect(again.text).toContain('A secret stood in what went into this run');
+    // One that is new is known at once, and one that is gone no more.
+    await set(world, `/bots/${gives}/secrets/K1`, 'YetAnother77');
+    const give = (k: string) => callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${got}/$execute`, { body: { k } });
+    expect((await give('YetAnother77')).text).toContain('YetAnother77');
+    await world.call('DELETE', `/bots/${gives}/secrets/K1`);
+    await give('YetAnother77');
+    await flushRuns();
+    const later = await world.call('GET', `/runs?bot=${got}`);
+    const inputs: string[] = [];
+    for (const { id } of later.body.rows) inputs.push((await world.call('GET', `/runs/${id}`)).body.input.text);
+    expect(inputs).toEqual(['{"k":"YetAnother77"}', '{"k":"[secret K1]"}', expect.any(String)]);
+  });
+
   test('what a dry run would write is shown without secrets', async () => {
     const world = await createWorld();
     const botId = await makeBot(

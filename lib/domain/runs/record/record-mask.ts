@@ -1,0 +1,46 @@
+import { createLiveCache } from '#lib/infra/db/live-cache.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { Content } from '#lib/protocol/bots/masking/mask-run.ts';
+import { createMask, type Mask } from '#lib/protocol/bots/secret-mask.ts';
+import { botSecretsTag, projectTag } from '../../access/cache-tags.ts';
+import { findNewestSecrets } from '../../bot-secrets/bot-secrets.ts';
+import { loadSecrets } from '../../projects/project-secrets.ts';
+import { maskResult } from '../mask-result.ts';
+
+type Known = { mask: Mask | undefined; characters: number };
+
+/** Of bots' own secrets, the newest; and characters of values that are looked for, in one project and in all that are kept. */
+const MOST_SECRETS = 1000;
+const MOST_CHARACTERS = 512 * 1024;
+const MOST_KEPT = 4 * 1024 * 1024;
+
+const masks = createLiveCache<Known>(1000, { most: MOST_KEPT, sizeOf: ({ characters }) => characters + 1 });
+
+/**
+ * Finds the secrets of the project and of all its bots: one that a bot hands on, or writes where it makes another run, stands in that one's record. Kept
+ * until one of them changes.
+ */
+export async function recordMask(projectId: string): Promise<Mask | undefined> {
+  const known = await masks.get(projectId, async () => {
+    const [shared, own] = await Promise.all([loadSecrets(projectId), findNewestSecrets(projectId, MOST_SECRETS)]);
+    let characters = 0;
+    const looked = [...shared, ...own].filter(({ valueString = '' }) => {
+      characters += valueString.length;
+      return characters <= MOST_CHARACTERS;
+    });
+    const value = { mask: createMask(looked), characters: Math.min(characters, MOST_CHARACTERS) };
+    return { value, tags: [projectTag(projectId), botSecretsTag(projectId)] };
+  });
+  return known.mask;
+}
+
+/** What a run is recorded with, without these secrets: nobody is ever shown one. */
+export async function maskRecord<T extends { input: Content | null; result: RunResult }>(
+  record: T,
+  mask: Mask | undefined,
+): Promise<T> {
+  if (!mask) return record;
+  const { input } = record;
+  const text = input && (await mask(input.text, { json: input.kind === 'json' }));
+  return { ...record, input: input && { ...input, text }, result: await maskResult(record.result, mask) };
+}
