@@ -21,9 +21,11 @@ export type Planned = Pick<BulkExportRow, 'types' | 'place' | 'pieces' | 'done'>
 
 /** Keeps how far planning has come; false where another request was faster. */
 export async function keepPlan({ projectId, id, step }: BulkExportRow, planned: Planned): Promise<boolean> {
+  // These alone: what is given may be the whole row, and no row is given a project again (server-role/privileges.ts).
+  const { types, place, pieces, done } = planned;
   const kept = await db()
     .update(bulkExport)
-    .set({ ...planned, step: step + 1, lookedAt: new Date() })
+    .set({ types, place, pieces, done, step: step + 1, lookedAt: new Date() })
     .where(and(eq(bulkExport.projectId, projectId), eq(bulkExport.id, id), eq(bulkExport.step, step)))
     .returning({ step: bulkExport.step });
   return kept.length > 0;
