@@ -1,11 +1,11 @@
 'use client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
-import { contentOf, type Files, isSame, toFiles } from '#lib/client/bots/files/program.ts';
+import { contentOf, type Files, fingerprint, isSame, toFiles } from '#lib/client/bots/files/program.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 
-/** Unsaved files, and the version of the Bot that they were begun on. `code`: as a release before had them. */
-type Unsaved = { files?: Files; code?: string; version: number; taken?: number };
+/** Unsaved files, and the version of the Bot and the draft (`origin`) that they were begun on. `code`: as a release before had them. */
+type Unsaved = { files?: Files; code?: string; version: number; origin?: number; taken?: number };
 
 const NOTHING: BotSource = { code: '', filename: 'index.ts', version: 0, from: null };
 /** More than that is written down when nobody types for a moment. */
@@ -20,21 +20,36 @@ export function useEditedFiles(botId: string, read: BotSource | undefined) {
   const [taken, setTaken] = useState<number>();
   const [opened, setOpened] = useState<string>();
   const saved = useMemo(() => toFiles(base ?? NOTHING), [base]);
+  const savedAs = useMemo(() => fingerprint(saved), [saved]);
   const files = edited ?? saved;
   const dirty = base !== undefined && !isSame(files, saved);
+
+  /** Of another draft than the one that is saved by now. */
+  const origin = useRef<number>(undefined);
 
   useEffect(() => {
     if (!read) return;
     // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
-    setBase((before) => (before && dirty && !isSame(toFiles(before), toFiles(read)) ? before : read));
+    setBase((before) => {
+      const isOld = before && dirty && (origin.current !== undefined || !isSame(toFiles(before), toFiles(read)));
+      return isOld ? before : read;
+    });
     if (base) {
-      if (!dirty) setEdited(undefined);
+      if (!dirty) {
+        origin.current = undefined;
+        setEdited(undefined);
+      }
       return;
     }
     const kept = readDraft<Unsaved>(toDraftKey(botId));
     const begun = kept && (kept.files ?? toFiles({ ...read, code: kept.code ?? read.code }));
     if (begun && !isSame(begun, toFiles(read))) {
-      setBase({ ...read, version: kept.version });
+      // Saved meanwhile, or no more than the Bot's settings: of the first it is told when these are saved.
+      if (kept.origin === fingerprint(toFiles(read))) setBase(read);
+      else {
+        origin.current = kept.origin ?? 0;
+        setBase({ ...read, version: kept.version });
+      }
       setEdited(begun);
       setTaken(kept.taken);
     } else setTaken(read.from ?? undefined);
@@ -45,14 +60,15 @@ export function useEditedFiles(botId: string, read: BotSource | undefined) {
     if (!base) return;
     const keep = () => {
       later.current = undefined;
-      keepDraft(toDraftKey(botId), dirty ? ({ files, version: base.version, taken } satisfies Unsaved) : undefined);
+      const begun = { version: base.version, origin: origin.current ?? savedAs };
+      keepDraft(toDraftKey(botId), dirty ? ({ files, ...begun, taken } satisfies Unsaved) : undefined);
     };
     clearTimeout(later.current?.timer);
     const isLong = files.all.reduce((sum, { content }) => sum + content.length, 0) > LONG;
     // The first of it at once: leaving asks from then on.
     if (!dirty || !isLong || readDraft(toDraftKey(botId)) === undefined) keep();
     else later.current = { timer: setTimeout(keep, PAUSE_MS), keep };
-  }, [botId, base, dirty, files, taken]);
+  }, [botId, base, dirty, files, taken, savedAs]);
   useEffect(() => () => later.current?.keep(), []);
 
   const active = opened !== undefined && contentOf(files, opened) !== undefined ? opened : files.entry;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareFiles } from './compare-files.ts';
 import {
   type Files,
+  fingerprint,
   isSame,
   mayBeEntry,
   nameProblem,
@@ -50,6 +51,9 @@ describe('a bot as it is edited', () => {
     expect(isSame(without(more, 'a.ts'), BOT)).toBe(true);
     expect(isSame({ ...BOT, all: BOT.all.toReversed() }, BOT)).toBe(true);
     expect(isSame({ ...BOT, entry: 'src/lib/dates.ts' }, BOT)).toBe(false);
+    expect(fingerprint({ ...BOT, all: BOT.all.toReversed() })).toBe(fingerprint(BOT));
+    expect(fingerprint(withContent(BOT, 'package.json', '{ }'))).not.toBe(fingerprint(BOT));
+    expect(fingerprint({ ...BOT, entry: 'src/lib/dates.ts' })).not.toBe(fingerprint(BOT));
     expect(withName(BOT, 'src/index.ts', 'main.ts').entry).toBe('main.ts');
   });
 

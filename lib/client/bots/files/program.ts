@@ -43,6 +43,15 @@ export function isSame(a: Files, b: Files): boolean {
   return a.all.every(({ filename, content }) => contents.get(filename) === content);
 }
 
+/** By which a draft is told from another that is not at hand. */
+export function fingerprint({ entry, all }: Files): number {
+  const names = all.map(({ filename, content }) => `${filename}\0${content}`).sort();
+  let hash = 0x811c9dc5;
+  for (const text of [entry, ...names])
+    for (let at = 0; at <= text.length; at += 1) hash = Math.imul(hash ^ (text.charCodeAt(at) || 0), 0x01000193);
+  return hash >>> 0;
+}
+
 export function withContent(files: Files, name: string, content: string): Files {
   if (contentOf(files, name) === content) return files;
   return { ...files, all: files.all.map((file) => (file.filename === name ? { ...file, content } : file)) };
