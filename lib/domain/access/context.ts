@@ -119,6 +119,8 @@ export type Ctx = {
   overridesTests?: true;
   /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
   depth?: number;
+  /** Is told what was committed. */
+  committed?: (entries: readonly AuditEntry[]) => void;
   /** How many bots, each run by the one before, wait for this. */
   within?: number;
   /** What is left, in ms, for all FHIRPath of one change that is explained, and what was answered: which constraints of a rule are not true of it. */

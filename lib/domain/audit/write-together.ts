@@ -16,6 +16,7 @@ export async function writeTogether(
   const all = [...statement.params, ...toArrays(COLUMNS, cells)];
   await retried(() => runWrite(textOf(statement), all));
   sealAll(cells);
+  for (const [ctx, entry] of rows) ctx.committed?.([entry]);
 }
 
 const texts = new Map<string, string>();

@@ -55,6 +55,7 @@ async function writeOnce<T>(
   const told: Standing[] = [];
   let known: (() => Promise<void>) | undefined;
   const beside: unknown[][] = [];
+  const entriesBeside: AuditEntry[] = [];
   let rows: unknown[][] = [];
   const result = await transaction(async (tx) => {
     const w: Write = {
@@ -65,6 +66,7 @@ async function writeOnce<T>(
       auditBeside: (entry) => {
         const params = toRow(ctx, entry);
         beside.push(params);
+        entriesBeside.push(entry);
         return { parts: BESIDE, params };
       },
       unchanged: () => {
@@ -87,6 +89,7 @@ async function writeOnce<T>(
     return value;
   });
   sealAll([...beside, ...rows]);
+  ctx.committed?.([...entriesBeside, ...entries]);
   dropLocally(tags);
   for (const callback of later) callback();
   await known?.();

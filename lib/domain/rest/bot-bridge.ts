@@ -5,6 +5,7 @@ import type { Ctx } from '../access/context.ts';
 import { askOwnRoutes } from '../runs/bot-api.ts';
 import { toWire } from '../store/row.ts';
 import { changeOf, targetOf } from './bridge/call-facts.ts';
+import { createWriteNotes } from './bridge/note-writes.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
@@ -18,11 +19,13 @@ type Call = (ctx: Ctx, args: unknown[], note: Note) => Promise<unknown>;
 
 /** A bot's `medplum` object speaks to the same verbs as any caller, under the actor in `ctx`. Copies in, copies out. */
 export function botBridge(ctx: Ctx): AnswerCall {
-  return (method, args, note) => {
+  const noted = createWriteNotes();
+  return (method, args, tell) => {
     const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
     if (!call) return Promise.reject(new AppError('invalid', `medplum.${method} is not offered to bots`));
-    note(targetOf(args));
-    return call(ctx, args, note);
+    const inner = noted(ctx, tell);
+    inner.note(targetOf(args));
+    return call(inner.ctx, args, inner.note);
   };
 }
 
@@ -40,10 +43,8 @@ const CALLS: Record<string, Call> = {
   updateResource: async (ctx, [body], note) => plain(await updateResource(ctx, typeOf(body), idOf(body), body), note),
   patchResource: async (ctx, [type, id, operations], note) =>
     plain(await patchResource(ctx, text(type, 'resourceType'), text(id, 'id'), operations), note),
-  deleteResource: async (ctx, [type, id], note) => {
-    const isGone = await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
-    const facts = targetOf([type, id]);
-    note({ ...facts, ...(isGone && facts.target && { wrote: [facts.target] }) });
+  deleteResource: async (ctx, [type, id]) => {
+    await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
     return undefined;
   },
   search: async (ctx, [type, query]) => search(ctx, type, query),

@@ -11,10 +11,9 @@ export function targetOf(args: readonly unknown[]): CallFacts {
   return target(ofType, ofId);
 }
 
-/** And what it changed, by version. */
-export function changeOf({ row, created, changed }: Written): CallFacts {
-  const name = `${row.type}/${row.id}`;
-  return { target: name, status: created ? 201 : 200, ...(changed && { wrote: [`${name}/_history/${row.version}`] }) };
+/** What a change was of. */
+export function changeOf({ row, created }: Written): CallFacts {
+  return { target: `${row.type}/${row.id}`, status: created ? 201 : 200 };
 }
 
 /** What is no type and no id may be anything: a query, a name. */

@@ -64,6 +64,40 @@ describe('the record of a run', () => {
     expect((await world.call('GET', `/bots/${bot}/runs/${row.id}`)).body.id).toBe(row.id);
   });
 
+  test.each([
+    ['by the methods of its client', ''],
+    ["by those of core's", "import { MedplumClient } from '@medplum/core';\nexport const of = MedplumClient;\n"],
+  ])('tells what was written %s, bundles, conditions and options', async (_, imports) => {
+    const writes = await deployedBot(
+      world,
+      `${imports}export async function handler(medplum) {
+        const basic = (text) => ({ resourceType: 'Basic', code: { text } });
+        const made = await medplum.createResource(basic('a'));
+        await medplum.updateResource({ ...made, code: { text: 'b' } });
+        await medplum.updateResource({ ...made, code: { text: 'b' } });
+        const identifier = [{ system: 'urn:x', value: medplum.getProject().id + made.id }];
+        await medplum.upsertResource({ ...basic('u'), identifier }, 'identifier=urn:x|' + identifier[0].value);
+        await medplum.createResource(basic('o'), { headers: { prefer: 'return=representation' } });
+        for (const type of ['batch', 'transaction'])
+          await medplum.executeBatch({ resourceType: 'Bundle', type, entry: [
+            { request: { method: 'POST', url: 'Basic' }, resource: basic(type) },
+            { request: { method: 'PUT', url: 'Basic/' + made.id }, resource: { ...made, code: { text: type } } },
+            { request: { method: 'GET', url: 'Basic/' + made.id } },
+          ] });
+        await medplum.deleteResource('Basic', made.id);
+        return made.id;
+      }`,
+    );
+    const { text: id, status } = await run(writes, {});
+    expect(status, id).toBe(200);
+    const row = await newest(`bot=${writes}`);
+    const { calls } = (await world.call('GET', `/runs/${row.id}`)).body;
+    const wrote = calls.flatMap((call: { wrote?: string[] }) => call.wrote ?? []);
+    const other = expect.stringMatching(/^Basic\/[0-9a-f-]{36}\/_history\/1$/);
+    const own = (version: number) => `Basic/${id}/_history/${version}`;
+    expect(wrote).toEqual([own(1), own(2), other, other, other, own(3), other, own(4), `Basic/${id}`]);
+  });
+
   test('of one that failed says why, masked, and alike for failures that are alike', async () => {
     await run(bot, { ...PATIENT, fails: true });
     await run(bot, { ...PATIENT, name: [{ family: 'Smith', given: ['Al'] }], fails: true });
