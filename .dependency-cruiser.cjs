@@ -59,6 +59,7 @@ const ROOMS = [
   'audit-proof',
   'access-reviews',
   'access-requests',
+  'break-glass',
   'oauth',
   'client-registration',
   'authorize',

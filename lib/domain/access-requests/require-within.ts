@@ -5,6 +5,7 @@ import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { entryRules } from '../access/entry-rules.ts';
+import { withoutGlass } from '../access/glass.ts';
 import { covers, inTurns, isForAdministrators, isUnlimited } from '../access/policy.ts';
 import type { Fields, Rule } from '../access/rule.ts';
 import { findEach } from '../store/find-row.ts';
@@ -30,7 +31,9 @@ export async function requireWithin(
   const policy = toResource<AccessPolicy>(row);
   // From where somebody comes in, all of their policies say together: one more may open what another closes.
   const isPlaced = (policy.ipAccessRule ?? []).length > 0;
-  const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver) || (isPlaced && giver.policy.places));
+  const givers = [actor, callerOf(actor)]
+    .map(withoutGlass)
+    .filter((giver) => !isFree(giver) || (isPlaced && giver.policy.places));
   if (givers.length === 0) return;
   await knowParams(projectId);
   const policies = new Map([[reference, policy]]);

@@ -1,10 +1,15 @@
 import type { AccessPolicy, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import { isTooHeavy } from '../access/access-weight.ts';
+import { withoutGlassEntries } from '../access/glass.ts';
 import { policiesOf } from '../access/policies-of.ts';
 
-/** Whether nobody comes in by this membership until its access is mended: a policy that it names is not there, or its rules come to too much. */
+/**
+ * Whether nobody comes in by this membership until its access is mended: a policy that it names is not there, or its rules come to too much. Of what it has
+ * in an emergency that alone gives nothing then.
+ */
 export function isBroken(membership: ProjectMembership, policies: ReadonlyMap<string, AccessPolicy>): boolean {
-  return policiesOf(membership).some((name) => !policies.has(name)) || isTooHeavy(membership, policies);
+  const lasting = withoutGlassEntries(membership);
+  return policiesOf(lasting).some((name) => !policies.has(name)) || isTooHeavy(lasting, policies);
 }
 
 /** As what such a membership is taken until then: it reaches nothing, as one whose policy has no rules. */

@@ -7,12 +7,13 @@ import type { MemberSum } from './sum-members.ts';
 const MEMBERSHIP = sql.raw(String(typeId('ProjectMembership')));
 const POLICY = sql.raw(String(typeId('AccessPolicy')));
 
-/** References to policies that a row `k` of membership_key names and the project does not have, in the column `n.policy`: as a source of rows. */
+/** References to policies that a row `k` of membership_key names, but for emergency access, and the project does not have, in the column `n.policy`: as a source of rows. */
 export function policiesLackedBy(projectId: string): SQL {
   return sql`(select distinct x.reference as policy from resource m
     cross join lateral (
       select m.content->'accessPolicy'->>'reference' as reference
-      union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e) as x
+      union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e
+        where coalesce(e->>'id', '') not like 'break-glass-%') as x
     where m.project_id = ${projectId} and m.type_id = ${MEMBERSHIP} and m.id = k.membership_id::text and not m.deleted
       and x.reference is not null and not exists (
         select 1 from resource a where a.project_id = ${projectId} and a.type_id = ${POLICY}

@@ -1,4 +1,5 @@
 import type { OwnAccessRequest } from '../access-requests/answers.ts';
+import type { OwnGrant } from '../break-glass/answers.ts';
 import type { OwnDevice } from '../devices/answers.ts';
 import type { ProjectMembership, Resource, User } from '../fhir/types.ts';
 import type { OwnConsent } from './authorization.ts';
@@ -19,6 +20,7 @@ export type OwnAccountCopy = {
   keys: unknown[];
   /** In the project that they are signed in to. */
   accessRequests: OwnAccessRequest[];
+  emergencyAccess: OwnGrant[];
   consents: OwnConsent[];
   /** What they have done about themselves, as the log has it, newest first. */
   log: { at: string; action: string; target: string; outcome: 'success' | 'failure'; remoteAddress: string | null }[];
