@@ -13,7 +13,7 @@ type Opened = { project: Project; self: Actor; row: BreakGlassRow; mailsAll: boo
 /** The member themselves, so that nobody breaks the glass in their name unseen, and who administers the project. No reason stands in a mail: it may name a patient. */
 export async function tellOpened(tx: Queryable, { project, self, row, mailsAll }: Opened): Promise<void> {
   const { projectId, membershipId } = row;
-  const shared = { projectName: project.name ?? 'your project', until: clockOf(row.endsAt) };
+  const shared = { projectName: project.name ?? 'your project', when: clockOf(row.endsAt) };
   const user = await findUser(self.user.slice('User/'.length), projectId, tx);
   if (user?.email) {
     const params = { ...shared, url: `${env().BASE_URL}/account` };

@@ -126,7 +126,7 @@ export const PROJECT_MAILS = {
     subject: 'You have emergency access in {projectName}',
     heading: 'You have emergency access',
     paragraphs: [
-      'Somebody signed in as you took emergency access in {projectName}. It ends by itself at {until}. What is done under it is noted, and another administrator reviews it.',
+      'Somebody signed in as you took emergency access in {projectName}. It ends by itself at {when}. What is done under it is noted, and another administrator reviews it.',
     ],
     button: 'Look at your emergency access',
     footnote: 'If this was not you, end it there, and change your password at once.',
@@ -135,7 +135,7 @@ export const PROJECT_MAILS = {
     subject: '{who} has emergency access in {projectName}',
     heading: 'Somebody broke the glass',
     paragraphs: [
-      '{who}, a member of {projectName}, took emergency access until {until}. Why, they say at it. It waits for your review until one of the other administrators closes it.',
+      '{who}, a member of {projectName}, took emergency access until {when}. Why, they say at it. It waits for your review until one of the other administrators closes it.',
     ],
     button: 'Look at it',
     footnote: 'You can end it at once. Who had it does not review it.',
