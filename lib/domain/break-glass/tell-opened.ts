@@ -16,11 +16,11 @@ export async function tellOpened(tx: Queryable, { project, self, row, mailsAll }
   const shared = { projectName: project.name ?? 'your project', when: clockOf(row.endsAt) };
   const user = await findUser(self.user.slice('User/'.length), projectId, tx);
   if (user?.email) {
-    const params = { ...shared, url: `${env().BASE_URL}/account` };
+    const params = { ...shared, url: `${env().BASE_URL}/account#emergency-access` };
     await queueMail(tx, { projectId, template: 'glass-broken', recipient: user.email, membershipId, params });
   }
   if (!mailsAll) return;
-  const url = `${env().BASE_URL}/p/${projectId}/members/${membershipId}`;
+  const url = `${env().BASE_URL}/p/${projectId}/break-glass/${row.id}`;
   const params = { ...shared, who: toName(self.profileDisplay ?? null), url };
   for (const recipient of await findAdministrators(tx, projectId))
     if (recipient !== user?.email) await queueMail(tx, { projectId, template: 'glass-broken-told', recipient, params });

@@ -3,9 +3,9 @@ import type { ProjectSetting } from '../fhir/types.ts';
 /** `AccessPolicy/id` that emergency access gives. Without it there is none. */
 export const GLASS_POLICY = 'breakGlassPolicy';
 /** Who may break the glass: who has one of these policies, as a list with commas. */
-const GLASS_HOLDERS = 'breakGlassFor';
+export const GLASS_HOLDERS = 'breakGlassFor';
 /** For how many minutes; 60 at most, and where nothing is said. */
-const GLASS_MINUTES = 'breakGlassMinutes';
+export const GLASS_MINUTES = 'breakGlassMinutes';
 export const GLASS_SETTINGS: readonly string[] = [GLASS_POLICY, GLASS_HOLDERS, GLASS_MINUTES];
 
 const MOST_GLASS_MINUTES = 60;

@@ -52,7 +52,7 @@ describe('a member breaks the glass', () => {
   test('and has it at once in the open session, for an hour; everyone concerned is told; it waits for a review', async () => {
     const own = await makeGlassWorld();
     const who = await nurse(own);
-    await administrator(own);
+    const admin = await administrator(own);
     expect(await readPatients(who.bearer)).toBe(403);
     expect(await me(who.bearer)).toEqual({ may: true, minutes: 60 });
     expect(await mine(who.bearer)).toEqual({ may: true, minutes: 60, rows: [], next: null });
@@ -72,6 +72,11 @@ describe('a member breaks the glass', () => {
       'glass-broken-told',
       'glass-broken-told',
     ]);
+    const overview = (await own.call('GET', '/overview', { bearer: admin.bearer })).body;
+    expect(overview.findings).toContainEqual({
+      ...{ kind: 'break-glass', target: `BreakGlass/${id}`, display: 'Ann Invited', fix: 'review' },
+      text: 'Ann Invited has taken emergency access, which waits for a review',
+    });
     const rows = (await own.call('GET', '/break-glass?state=open')).body.rows;
     expect(rows).toMatchObject([
       { id, membership: who.id, own: false, isMember: true, policy: { display: 'Emergency' } },
@@ -179,7 +184,7 @@ describe('a member breaks the glass', () => {
 });
 
 describe('another administrator closes it', () => {
-  test('with a note, once it has ended', async () => {
+  test('with a note, once it has ended; and it is told on the overview no more', async () => {
     const who = await nurse(world);
     const id = await opened(who);
     expectOutcome(await close(id), 409);
@@ -191,6 +196,8 @@ describe('another administrator closes it', () => {
     expect(closed.body.closedBy.display).toBe('Olga Owner');
     expectOutcome(await close(id), 409);
     expect((await auditOf(world.projectId, `ProjectMembership/${who.id}`))[0]).toBe('break-glass.close');
+    const { findings } = (await world.call('GET', '/overview')).body;
+    expect(findings.map(({ target }: { target: string }) => target)).not.toContain(`BreakGlass/${id}`);
     expect((await mine(who.bearer)).rows[0]).not.toHaveProperty('note');
   });
 

@@ -166,11 +166,16 @@ describe('a grant gives what its policy says of records, and nothing else', () =
     // By something that goes round the rules.
     await db().execute(sql`
       update resource set deleted = true where project_id = ${own.projectId}::uuid and id = ${own.emergency.split('/')[1]}`);
+    const other = await administrator(own);
     await own.call('PATCH', `/members/${who.id}`, { body: [{ op: 'add', path: '/externalId', value: 'x' }] });
     await stopInvalidation();
     expect(await readPatients(who.bearer)).toBe(403);
     expect(await statusOf(who.bearer, '/fhir/R4/Observation')).toBe(200);
     startInvalidation();
+    const { findings } = (await own.call('GET', '/overview', { bearer: other.bearer })).body;
+    const kinds = findings.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toContain('glass-policy-missing');
+    expect(kinds).not.toContain('policy-missing');
     expectOutcome(await smash(await nurse(own)), 409);
   });
 
