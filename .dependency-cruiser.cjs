@@ -60,6 +60,7 @@ const ROOMS = [
   'audit-proof',
   'access-reviews',
   'access-requests',
+  'break-glass',
   'oauth',
   'view-as',
   'client-registration',

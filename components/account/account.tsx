@@ -1,6 +1,7 @@
 'use client';
 import { OwnRequestsCard } from '#components/access-requests/own-requests-card.tsx';
 import { OwnKeysCard } from '#components/api-keys/own-keys-card.tsx';
+import { OwnGrantsCard } from '#components/break-glass/own-grants-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { PasskeysCard } from '#components/passkeys/passkeys-card.tsx';
 import { OwnPermissionsCard } from '#components/sight/own-permissions-card.tsx';
@@ -46,6 +47,7 @@ export function Account() {
             <EraseCard />
             <OwnRequestsCard />
             <OwnViewsCard />
+            {me.data.breakGlass ? <OwnGrantsCard /> : null}
             {/* As long as the policies are: nothing that one reads stands below it and moves. */}
             <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
           </>

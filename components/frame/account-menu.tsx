@@ -1,11 +1,18 @@
 'use client';
-import { LogOut, UserRoundCog } from 'lucide-react';
+import { LogOut, Siren, UserRoundCog } from 'lucide-react';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import { signOutHere } from '#lib/client/frame/sign-out.ts';
 import { useThemeEntry } from './theme-choice.tsx';
 
-export function AccountMenu({ person, project }: { person: string; project: string }) {
+type AccountMenuProps = {
+  person: string;
+  project: string;
+  /** For who may break the glass. */
+  onGlass?: () => void;
+};
+
+export function AccountMenu({ person, project, onGlass }: AccountMenuProps) {
   const theme = useThemeEntry();
   const head = (
     <div className="flex items-center gap-2.5">
@@ -28,6 +35,7 @@ export function AccountMenu({ person, project }: { person: string; project: stri
         { head, key: 'person' },
         'line',
         { label: 'Account', icon: <UserRoundCog aria-hidden="true" />, href: '/account' },
+        ...(onGlass ? [{ label: 'Emergency access…', icon: <Siren aria-hidden="true" />, onSelect: onGlass }] : []),
         'line',
         theme(),
         'line',

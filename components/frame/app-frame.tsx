@@ -27,10 +27,20 @@ const Sheet = dynamic(() => import('#components/ui/overlay/sheet.tsx').then((mod
 const CommandPalette = dynamic(() => import('./command-palette.tsx').then((module) => module.CommandPalette), {
   ssr: false,
 });
+const GlassDialog = dynamic(
+  () => import('#components/break-glass/glass-dialog.tsx').then((module) => module.GlassDialog),
+  {
+    ssr: false,
+    loading: DialogLoading,
+  },
+);
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), {
   ssr: false,
   loading: DialogLoading,
 });
+
+// Few ever see it, and it stands in the page from the beginning.
+const GlassStrip = dynamic(() => import('#components/break-glass/glass-strip.tsx').then((module) => module.GlassStrip));
 
 // Few come to a page that they may not see.
 const ClosedScreen = dynamic(() => import('./closed-screen.tsx').then((module) => module.ClosedScreen));
@@ -51,6 +61,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
   const [drawer, setDrawer] = useState<boolean>();
   const [palette, setPalette] = useState<boolean>();
   const [shortcuts, setShortcuts] = useState<boolean>();
+  const [glassAsked, setGlassAsked] = useState(false);
   const [narrow, setNarrow] = useState(railNarrow);
   const mod = useModKey();
   const router = useRouter();
@@ -67,6 +78,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
   const screens = allowed.filter(({ offer }) => offer === undefined || offers[offer]);
   const here = findScreen(project.id, usePathname());
   const closed = here?.admin !== undefined && !allowed.includes(here);
+  const { may, minutes, open } = me?.breakGlass ?? {};
   const toggleRail = () => {
     keepRailNarrow(!narrow);
     setNarrow(!narrow);
@@ -107,7 +119,12 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
         </Sheet>
       )}
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-md md:px-6">
+        <header
+          className={cn(
+            'sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b px-3 md:px-6',
+            open ? 'under-glass bg-danger text-ink' : 'bg-canvas/90 backdrop-blur-md',
+          )}
+        >
           <Button
             variant="ghost"
             size="icon-sm"
@@ -118,6 +135,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
             <MenuIcon aria-hidden="true" />
           </Button>
           <Breadcrumb project={project} closed={closed} />
+          {open ? <GlassStrip open={open} /> : null}
           <button
             type="button"
             onClick={() => setPalette(true)}
@@ -129,7 +147,11 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
               <Kbd>{mod} K</Kbd>
             </span>
           </button>
-          <AccountMenu person={person} project={project.name} />
+          <AccountMenu
+            person={person}
+            project={project.name}
+            onGlass={may && !open ? () => setGlassAsked(true) : undefined}
+          />
         </header>
         <Main
           id="main"
@@ -151,6 +173,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, offe
       {shortcuts === undefined ? null : (
         <ShortcutSheet open={shortcuts} onOpenChange={setShortcuts} screens={screens} />
       )}
+      {glassAsked ? <GlassDialog minutes={minutes ?? 60} onClose={() => setGlassAsked(false)} /> : null}
       <OfflineBar />
       <SessionKeeper projectId={project.id} />
       <ProofKeeper />

@@ -6,6 +6,7 @@ import type { Screen } from './screens.ts';
 /** What is not called as its screen is: else "the members of this project". */
 const WORDS: Record<string, string> = {
   '/access-test': 'what members of this project may do',
+  '/break-glass': 'who took emergency access in this project',
   '/hl7-feeds': 'the HL7 v2 feeds of this project',
   '/settings': 'the settings of this project',
 };

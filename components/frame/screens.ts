@@ -13,6 +13,7 @@ import {
   Settings,
   ShieldCheck,
   ShieldQuestionMark,
+  Siren,
   Users,
 } from 'lucide-react';
 import type { FrameMe } from '#lib/client/frame/me.ts';
@@ -94,6 +95,14 @@ export const SCREENS: readonly Screen[] = [
     group: 'Trust',
     icon: LockKeyhole,
     key: 'q',
+    admin: true,
+  },
+  {
+    path: '/break-glass',
+    label: 'Emergency access',
+    group: 'Trust',
+    icon: Siren,
+    key: 'e',
     admin: true,
   },
   {

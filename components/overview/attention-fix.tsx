@@ -40,6 +40,8 @@ export function AttentionFix({ projectId, finding }: { projectId: string; findin
 function toPlace({ fix, target }: Finding): { label: string; path: string } {
   const [type, id] = target.split('/');
   if (fix === 'answer') return { label: 'Answer', path: `/access-requests/${id}` };
+  if (fix === 'review') return { label: 'Review', path: `/break-glass/${id}` };
+  if (fix === 'edit-glass') return { label: 'Choose another', path: '/settings#emergency-access' };
   if (fix === 'open-bot') return { label: 'See its runs', path: `/bots/${id}` };
   if (fix === 'edit-defaults') return { label: 'Choose another', path: '/settings#default-access' };
   if (fix === 'invite-admin' || type !== 'ProjectMembership')

@@ -14,9 +14,18 @@ const SHOWN = 3;
 const KINDS: Record<FindingKind, { one: string; many: string; all?: string }> = {
   'policy-missing': { one: 'member without their policy', many: 'members without their policy' },
   'default-missing': { one: 'default policy is gone', many: 'default policies are gone' },
+  'glass-policy-missing': {
+    one: 'policy of emergency access is gone',
+    many: 'policies of emergency access are gone',
+  },
   'profile-missing': { one: 'profile is gone', many: 'profiles are gone' },
   'one-admin': { one: 'single administrator', many: 'single administrators' },
   'bot-failing': { one: 'bot fails', many: 'bots fail', all: '/bots?show=failing' },
+  'break-glass': {
+    one: 'emergency access to review',
+    many: 'emergency accesses to review',
+    all: '/break-glass',
+  },
   'access-request': {
     one: 'request for access waits',
     many: 'requests for access wait',

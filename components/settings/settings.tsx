@@ -1,5 +1,6 @@
 'use client';
 import { AppRegistrationCard } from '#components/app-registration/app-registration-card.tsx';
+import { GlassSettingsCard } from '#components/break-glass/glass-settings-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { DomainsCard } from '#components/mail-domains/domains-card.tsx';
 import { RecordErasureCard } from '#components/record-erasure/record-erasure-card.tsx';
@@ -34,6 +35,7 @@ export function Settings({ projectId }: { projectId: string }) {
           <>
             <GeneralCard project={project.data} />
             <DefaultAccessCard project={project.data} />
+            <GlassSettingsCard project={project.data} />
             <WaysCard project={project.data} />
             <TwoStepSettingsCard project={project.data} />
             <SessionsCard project={project.data} />

@@ -35,6 +35,7 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/p/:project/access-policies/:policy?tab=history', (page) => page.getByRole('list', { name: 'Versions' })],
   ['/p/:project/access-reviews', (page) => page.getByText('No review was started yet')],
   ['/p/:project/access-requests', (page) => page.getByText('Nobody waits for an answer')],
+  ['/p/:project/break-glass', (page) => page.getByText('Nobody broke the glass')],
   ['/p/:project/access-test', (page) => page.getByText('Ask what somebody may do')],
   ['/p/:project/activity/access', (page) => page.getByLabel('Record')],
   ['/p/:project/activity', (page) => page.getByText('Ada Reyes')],

@@ -56,6 +56,10 @@ export const TABLE_ROOMS: TableRooms = {
       by: 'lib/domain/bytes/sweep-bytes.ts',
     },
   },
+  break_glass: {
+    room: 'lib/domain/break-glass',
+    kept: { swept: 'after it was closed, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },
+  },
   bot_alert: { room: 'lib/domain/run-log', kept: { goes: 'when it is turned off, or with its bot' } },
   bot_canary: { room: 'lib/domain/bots', kept: { goes: 'with its bot, or when another one begins' } },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },

@@ -24,6 +24,7 @@ test('a person takes what is kept of them, and nothing that signs in or is anoth
     consents: [],
     accessRequests: [],
     views: [],
+    emergencyAccess: [],
   });
   const projects = copy.memberships.map(({ id }: { id: string }) => id).sort();
   expect(projects).toEqual([owner.membershipId, other.membershipId].sort());

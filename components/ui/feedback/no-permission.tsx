@@ -1,5 +1,6 @@
 import { LockKeyhole } from 'lucide-react';
 import { RequestAccess } from '#components/access-requests/request-access.tsx';
+import { GlassButton } from '#components/break-glass/glass-button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 export type NoPermissionProps = {
@@ -24,7 +25,12 @@ export function NoPermission({
       <EmptyState
         icon={<LockKeyhole />}
         title="Your policies do not open this"
-        action={<RequestAccess decision={decision} />}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <RequestAccess decision={decision} />
+            <GlassButton />
+          </div>
+        }
         className={className}
       >
         A {role} sets what you may see of {what}. Ask for it, and they know what was refused by this id:{' '}

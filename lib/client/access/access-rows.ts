@@ -2,9 +2,10 @@ import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
 import type { Member } from '../api/types.ts';
 import type { MemberChange } from '../member/member.ts';
 
-/** One policy of a member as the form shows it. `key` is only for React. `dates`: from when and until when, as days or as they were given. */
+/** One policy of a member as the form shows it. `key` is only for React; `id` says of emergency access which it is. `dates`: from when and until when, as days or as they were given. */
 export type AccessRow = {
   key: string;
+  id?: string;
   policy: string;
   parameters: { key: string; name: string; value: string }[];
   dates?: { start: string; end: string };
@@ -25,8 +26,9 @@ export function toAccessRows({ accessPolicy, access = [] }: Member): AccessRow[]
 }
 
 export function toRows(entries: readonly AccessEntry[]): AccessRow[] {
-  return entries.map(({ policy, parameter = [], period }) => ({
+  return entries.map(({ id, policy, parameter = [], period }) => ({
     key: newRowKey(),
+    ...(id !== undefined && { id }),
     policy: policy.reference ?? '',
     parameters: parameter.map(({ name, valueString, valueReference }) => ({
       key: newRowKey(),
@@ -77,13 +79,14 @@ type SentEntry = AccessEntry & { policy: { reference: string } };
 
 type AccessChange = Pick<MemberChange, 'accessPolicy' | 'access'>;
 
-function toEntry({ policy, parameters, dates }: AccessRow): SentEntry {
+function toEntry({ id, policy, parameters, dates }: AccessRow): SentEntry {
   const parameter = parameters
     .filter(({ name }) => name.trim() !== '')
     .map(({ name, value }) => ({ name: name.trim(), ...toValue(value.trim()) }));
   const { start, end } = dates ?? {};
   const period = { ...(start && { start }), ...(end && { end }) };
   return {
+    ...(id !== undefined && { id }),
     policy: { reference: policy },
     ...(parameter.length > 0 && { parameter }),
     ...((start || end) && { period }),

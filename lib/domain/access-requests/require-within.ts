@@ -5,6 +5,7 @@ import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { entryRules } from '../access/entry-rules.ts';
+import { withoutGlass } from '../access/glass.ts';
 import { lineageOf } from '../access/lineage.ts';
 import { covers, inTurns, isForAdministrators, isUnlimited } from '../access/policy.ts';
 import type { Fields, Rule } from '../access/rule.ts';
@@ -38,7 +39,9 @@ export async function requireWithin(
   const isPlaced = lineage.some(
     ({ policy: { ipAccessRule = [], compartment } }) => ipAccessRule.length > 0 || compartment,
   );
-  const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver) || (isPlaced && isPlacedSo(giver)));
+  const givers = [actor, callerOf(actor)]
+    .map(withoutGlass)
+    .filter((giver) => !isFree(giver) || (isPlaced && isPlacedSo(giver)));
   if (givers.length === 0) return;
   await knowParams(projectId);
   const of = { policy: reference, parameter: entry.parameter ?? [], time: toEntryDates(entry) };

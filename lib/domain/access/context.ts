@@ -6,6 +6,9 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Policy } from './policy.ts';
 
+/** Emergency access that is open, until when in epoch milliseconds. `without`: what they may without it. */
+export type Glass = { grantId: string; until: number; without: Policy };
+
 /** Who is calling: a membership of one project, as it stands now. Frozen and shared between requests. */
 export type Actor = {
   projectId: string;
@@ -38,6 +41,10 @@ export type Actor = {
   /** Its setting `apiKeys`: whether people may have keys of their own. */
   mayHaveKeys: boolean;
   policy: Policy;
+  /** Emergency access that they have in their own session. */
+  glass?: Glass;
+  /** For how many minutes they may break the glass, as the project’s settings have it; undefined: not at all. */
+  glassMinutes?: number;
   /** When their membership ends, in epoch milliseconds. */
   until?: number;
   loginId: string | undefined;

@@ -35,6 +35,11 @@ function collect(name: string, policies: Policies, found: Map<string, AccessPoli
   return isWhole && found.size <= MOST_ANCESTORS;
 }
 
+/** Whether it says from where it is used. */
+export function isPlaced(lineage: readonly Ancestor[]): boolean {
+  return lineage.some(({ policy: { ipAccessRule = [] } }) => ipAccessRule.length > 0);
+}
+
 /** Whose bases are wanted, and are not among those that are known. */
 export function missingOf(
   policies: Iterable<Pick<AccessPolicy, 'basedOn'>>,

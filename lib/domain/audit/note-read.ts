@@ -2,9 +2,12 @@ import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { runWrite } from '#lib/infra/db/client.ts';
 import { besideRehearsal } from '#lib/infra/db/rehearsing.ts';
+import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
-import { type Ctx, callerOf } from '../access/context.ts';
+import { type Actor, type Ctx, callerOf } from '../access/context.ts';
+import { openGrantOf } from '../access/glass.ts';
 import { sealSoon } from './seal-soon.ts';
+import { tagged } from './tagged.ts';
 
 const FLUSH_MS = 200;
 const BATCH = 1000;
@@ -20,12 +23,29 @@ const MOST_FOUND = 1000;
 
 /**
  * Who read which record, or was shown which by a search of its type, and when: where the project has the setting `auditReads`. Never what was
- * searched for. Not of accounts, memberships, clients and the like: of these the console reads all the time. Written in batches a
- * moment later, so that no read waits for its own row.
+ * searched for. Not of accounts, memberships, clients and the like: of these the console reads all the time. Under emergency access always, and of all,
+ * with the grant. Written in batches a moment later, so that no read waits for its own row.
  */
 export function noteRead(ctx: Ctx, type: string, id?: string, found: readonly string[] = []): void {
   const { actor } = ctx;
-  if (!actor?.auditReads || isIdentityType(type)) return;
+  const grant = openGrantOf(actor);
+  if (!actor || (!grant && (!actor.auditReads || isIdentityType(type)))) return;
+  const action = id === undefined ? 'resource.search' : 'resource.read';
+  const after = found.length > 0 ? toFound(found) : undefined;
+  note(ctx, actor, { action, target: id === undefined ? type : `${type}/${id}`, after: tagged(grant, after) });
+}
+
+/** What was asked for under emergency access and not given: of which record or type, as far as the request says. */
+export function noteMiss(ctx: Ctx, target: string, status: number): void {
+  const { actor } = ctx;
+  const grant = openGrantOf(actor);
+  if (!actor || !grant) return;
+  note(ctx, actor, { action: 'break-glass.miss', target, outcome: status < 500 ? 4 : 8, after: tagged(grant) });
+}
+
+type Noted = { action: AuditAction; target: string; outcome?: number; after: object | undefined };
+
+function note(ctx: Ctx, actor: Actor, { action, target, outcome = 0, after }: Noted): void {
   const caller = callerOf(actor);
   if (waiting.length >= MOST_WAITING) {
     waiting.shift();
@@ -35,16 +55,16 @@ export function noteRead(ctx: Ctx, type: string, id?: string, found: readonly st
     project_id: actor.projectId,
     id: newId(),
     at: new Date(),
-    action: id === undefined ? 'resource.search' : 'resource.read',
-    target: id === undefined ? type : `${type}/${id}`,
-    outcome: 0,
+    action,
+    target,
+    outcome,
     actor: caller.profile,
     actor_membership: caller.membershipId,
     login_id: caller.loginId ?? null,
     on_behalf_of: actor.caller ? actor.profile : null,
     request_id: ctx.requestId,
     remote_address: ctx.remoteAddress,
-    after: found.length > 0 ? toFound(found) : null,
+    after: after ?? null,
   });
   // Of a dry run, too: what it has read it has shown.
   flushing ??= besideRehearsal(flushSoon);

@@ -53,7 +53,7 @@ function dropSome(projectId: string, before: string): Promise<number> {
   });
 }
 
-/** By its owner: the server itself may delete nothing from the log, and this nothing that is younger than six years (drizzle/0068_server_role.sql). */
+/** By its owner: the server itself may delete nothing from the log, and this nothing that is younger than six years (drizzle/0067_server_role.sql). */
 const SWEEP = 'select sweep_audit_event($1::uuid, $2::uuid[], $3::bigint) as rows';
 const ANCHOR = 'update audit_chain set start_seq = $2, start_hash = $3 where project_id = $1';
 

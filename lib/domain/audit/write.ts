@@ -5,9 +5,11 @@ import { retried, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
 import { together } from '#lib/infra/db/together.ts';
 import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
+import { openGrantOf } from '../access/glass.ts';
 import { settle } from '../standing/settle.ts';
 import { manyRows, toArrays } from './many-rows.ts';
 import { sealSoon } from './seal-soon.ts';
+import { tagged } from './tagged.ts';
 
 export type WriteOptions = {
   /** Of what is written besides only the caller's own notes on its work: they are kept also when nothing was changed. */
@@ -200,7 +202,7 @@ export function toRow({ actor, requestId, remoteAddress }: Ctx, entry: AuditEntr
     requestId,
     remoteAddress,
     toJson(entry.before),
-    toJson(entry.after),
+    toJson(tagged(openGrantOf(actor), entry.after)),
   ];
 }
 

@@ -49,7 +49,12 @@ export async function loadSubject(
   const changed = draft && withDraft(stored, policies, draft, asked);
   if (changed) requireLight(changed);
   try {
-    const { value } = await loadActor({ projectId, membershipId: stored.id!, scope: asked.scope ?? '' });
+    const { value } = await loadActor({
+      projectId,
+      membershipId: stored.id!,
+      scope: asked.scope ?? '',
+      inPerson: true,
+    });
     if (!changed) return { membership: stored, policies, actor: narrowActor(value) };
     const policy = await compilePolicy({ projectId, superAdmin: value.superAdmin, ...changed });
     return { ...changed, actor: narrowActor({ ...value, policy }) };

@@ -3,6 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { structure } from '#lib/protocol/fhir/structures.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf, type Write } from '../access/context.ts';
+import { withGlassMarks } from '../access/glass.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
 import { requireProof } from '../proofs/require-proof.ts';
@@ -34,7 +35,8 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   const { actor, project, current, force, invitedBy } = changing;
   const { projectId, id } = current;
   const before = toResource<ProjectMembership>(current);
-  const after = withoutEmptyLists({ ...wanted, ...serverFields(before), ...(invitedBy && { invitedBy }) });
+  const kept = withGlassMarks(wanted, before);
+  const after = withoutEmptyLists({ ...kept, ...serverFields(before), ...(invitedBy && { invitedBy }) });
   requireValid(after, 'ProjectMembership');
   const next = { ...after, ...followRole(project, before, after) };
   if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {

@@ -3,6 +3,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
+import { readGlassTerms } from '#lib/protocol/break-glass/settings.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import { defaultPoliciesIn } from '../access/default-policies-in.ts';
@@ -24,6 +25,10 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
       `The default policy of ${name} is not there any more: nobody is invited as one who is given no other`,
     fix: 'edit-defaults',
   },
+  'glass-policy-missing': {
+    text: () => 'The policy of emergency access is not there any more: nobody can break the glass',
+    fix: 'edit-glass',
+  },
   'profile-missing': {
     text: (name) => `The profile of ${name} is gone: the person can sign in and see nothing`,
     fix: 'repair',
@@ -33,6 +38,10 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
     fix: 'invite-admin',
   },
   'bot-failing': { text: (name) => `The bot ${name} fails`, fix: 'open-bot' },
+  'break-glass': {
+    text: (name) => `${name} has taken emergency access, which waits for a review`,
+    fix: 'review',
+  },
   'access-request': { text: (name) => `${name} asks for access, and waits for an answer`, fix: 'answer' },
   'no-policy': { text: (name) => `${name} has no access policy, and so reaches every record`, fix: 'edit-access' },
   'shared-profile': { text: (name) => `Several memberships stand on the profile of ${name}` },
@@ -43,7 +52,9 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
 const TARGETS: { [K in FindingKind]?: string } = {
   'one-admin': 'Project',
   'default-missing': 'Project',
+  'glass-policy-missing': 'Project',
   'bot-failing': 'Bot',
+  'break-glass': 'BreakGlass',
   'access-request': 'AccessRequest',
 };
 
@@ -64,6 +75,7 @@ export async function findFindings(
     findFailingBots(projectId),
     findGoneDefaults(projectId),
     findRequests(projectId),
+    findGrants(projectId),
   ]);
   const rows = found.flat();
   const findings = rows.map(({ kind, id, name }) => {
@@ -128,16 +140,23 @@ export function countAdmins(sums: readonly MemberSum[]): number {
   return addUp(sums, (sum) => sum.active && sum.admin && sum.dates === 'in' && isOfPerson(sum));
 }
 
-/** Default policies that are not there, by the type of profile that each is for. */
+/** Default policies that are not there, by the type of profile that each is for; and that of emergency access. */
 async function findGoneDefaults(projectId: string): Promise<Found[]> {
   const row = await findRow(projectId, 'Project', projectId);
-  const defaults = row && !row.deleted ? defaultPoliciesIn(toResource<Project>(row)) : [];
-  if (defaults.length === 0) return [];
-  const ids = defaults.map(({ reference }) => ['AccessPolicy', reference.slice('AccessPolicy/'.length)] as const);
+  const project = row && !row.deleted ? toResource<Project>(row) : undefined;
+  const defaults = project ? defaultPoliciesIn(project) : [];
+  const glass = readGlassTerms(project?.setting ?? []);
+  const named = [...defaults.map(({ reference }) => reference), ...(glass ? [glass.policy] : [])];
+  if (named.length === 0) return [];
+  const ids = named.map((reference) => ['AccessPolicy', reference.slice('AccessPolicy/'.length)] as const);
   const found = await findEach(projectId, ids);
   const gone = defaults.filter((_, at) => !found[at]);
   const total = gone.length;
-  return gone.map(({ profileType }) => ({ kind: 'default-missing', id: projectId, name: profileType, total }));
+  const ofDefaults = gone.map(({ profileType }): Found => {
+    return { kind: 'default-missing', id: projectId, name: profileType, total };
+  });
+  if (!glass || found[defaults.length]) return ofDefaults;
+  return [...ofDefaults, { kind: 'glass-policy-missing', id: projectId, name: null, total: 1 }];
 }
 
 /** By what is counted of their runs of the last 24 hours, and by the newest run. */
@@ -170,4 +189,16 @@ async function findRequests(projectId: string): Promise<Found[]> {
     left join membership_key k on k.project_id = ${projectId} and k.membership_id = r.membership_id
     where r.project_id = ${projectId} and r.state = 'open' order by r.created_at desc, r.id limit ${MOST}`);
   return rows.map((row) => ({ ...row, kind: 'access-request' }));
+}
+
+/** Of emergency access that nobody has reviewed, the newest first. */
+async function findGrants(projectId: string): Promise<Found[]> {
+  const rows = await db().execute<Omit<Found, 'kind'>>(sql`
+    select g.id::text as id, (
+        select k.name from membership_key k where k.project_id = ${projectId} and k.membership_id = g.membership_id) as name, g.total
+    from (
+      select id, membership_id, opened_at, count(*) over ()::int as total from break_glass
+      where project_id = ${projectId} and closed_at is null order by opened_at desc, id limit ${MOST}) as g
+    order by g.opened_at desc, g.id`);
+  return rows.map((row) => ({ ...row, kind: 'break-glass' }));
 }

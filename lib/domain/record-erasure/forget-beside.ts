@@ -3,6 +3,7 @@ import { forgetRequests } from '../access-requests/forget-requests.ts';
 import { forgetReviewed } from '../access-reviews/forget-reviewed.ts';
 import { forgetEvents } from '../bot-events/forget-events.ts';
 import { forgetSamples } from '../bot-samples/sample-rows.ts';
+import { forgetGrants } from '../break-glass/grant-rows.ts';
 import { forgetExports } from '../bulk-data/export-rows.ts';
 import { forgetRefusals } from '../bulk-import/import-rows.ts';
 import { forgetMembers } from '../bulk-jobs/forget-members.ts';
@@ -23,6 +24,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetReviewed(w.tx, projectId, members);
   await forgetRequests(w.tx, projectId, members);
   await forgetViews(w.tx, projectId, members);
+  await forgetGrants(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetEvents(w.tx, projectId, patientId);

@@ -4,6 +4,7 @@ import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
+import { withoutGlass } from '../access/glass.ts';
 import { isOnCanary } from '../bots/canary/is-on-canary.ts';
 import { judgeSoon } from '../bots/canary/judge-soon.ts';
 import type { LoadedBot } from '../bots/load-bot.ts';
@@ -168,7 +169,7 @@ function sessionOf({ projectId, projectName, profile, profileDisplay, membership
 
 /** The audit trail of what a bot does leads back to the request that ran it. */
 function asBot(actor: Actor, ctx: Ctx): Actor {
-  return { ...actor, loginId: ctx.actor?.loginId, byBot: true };
+  return { ...withoutGlass(actor), loginId: ctx.actor?.loginId, byBot: true };
 }
 
 function untilAborted(call: RunJob['call'], signal: AbortSignal | undefined): RunJob['call'] {

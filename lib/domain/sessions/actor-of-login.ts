@@ -38,6 +38,7 @@ export async function actorOfLogin({ projectId, id }: LoginKey, { quiet = false 
       clientId: row.clientId ?? undefined,
       scope: row.scope,
       launch: row.launch,
+      inPerson: true,
     });
     // Begun while its membership went to another account of theirs (account-merge).
     if (loaded.value.user !== row.userRef) throw invalid();

@@ -16,6 +16,7 @@ import { areTooLong, isTooHeavy, KEPT, keptOf, lengthOf } from '../access/access
 import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import type { PolicySource } from '../access/entry-rules.ts';
+import { liveGlassEntry, withoutGlassEntries } from '../access/glass.ts';
 import { DEEPEST, lineageOf, missingOf } from '../access/lineage.ts';
 import { mayGovern } from '../access/may-govern.ts';
 import { policiesOf } from '../access/policies-of.ts';
@@ -24,6 +25,8 @@ import { findEach } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { type FoundPolicy, findPolicies } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
+import { glassMinutesOf } from './glass/glass-minutes.ts';
+import { loadGlass } from './glass/load-glass.ts';
 import type { LoadedActor } from './session-cache.ts';
 
 export type MembershipOf = {
@@ -33,10 +36,12 @@ export type MembershipOf = {
   clientId?: string;
   scope: string;
   launch?: LaunchContext | null;
+  /** The person themselves, at their own session: what they have in an emergency is theirs alone. */
+  inPerson?: true;
 };
 
 /** Of a membership, whoever has signed in to it, by the same client. */
-type Base = { actor: Actor; dates: EntryDates };
+type Base = { actor: Actor; dates: EntryDates; opened?: Pick<Actor, 'policy' | 'glass'> };
 
 const bases = createLiveCache<Base>(20_000, { most: KEPT, sizeOf: ({ actor }) => keptOf(actor.policy) });
 
@@ -45,20 +50,21 @@ const bases = createLiveCache<Base>(20_000, { most: KEPT, sizeOf: ({ actor }) =>
  * loaded. Throws 401 when either is gone, inactive or out of its time.
  */
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
-  const { projectId, membershipId, loginId, clientId, scope, launch } = of;
+  const { projectId, membershipId, loginId, clientId, scope, launch, inPerson } = of;
   const tags: LoadedActor['tags'] = [membershipTag(membershipId), projectTag(projectId), policiesTag(projectId)];
   const app = isUuid(clientId) ? clientId : undefined;
   if (app) tags.push(clientTag(app));
-  const { actor, dates } = await bases.get(`${projectId}/${membershipId}/${app ?? ''}`, async () => {
+  const { actor, dates, opened } = await bases.get(`${projectId}/${membershipId}/${app ?? ''}`, async () => {
     return { value: await loadBase(projectId, membershipId, app), tags };
   });
   if (!isInTime(dates)) throw inactive();
   const patient = launch ? { patient: `Patient/${launch.patient}` } : {};
-  return { value: { ...actor, loginId, clientId, scope, ...patient }, tags };
+  return { value: { ...actor, ...(inPerson && opened), loginId, clientId, scope, ...patient }, tags };
 }
 
 async function loadBase(projectId: string, membershipId: string, app: string | undefined): Promise<Base> {
-  const { membership, membershipVersion, project, client } = await loadRows(projectId, membershipId, app);
+  const { membership: whole, membershipVersion, project, client } = await loadRows(projectId, membershipId, app);
+  const membership = whole && withoutGlassEntries(whole);
   const dates = membership ? toEntryDates(membership) : {};
   // Before its policies: of one that is out of its time nothing else is told.
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
@@ -90,13 +96,16 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
     policy,
+    glassMinutes: glassMinutesOf(project, membership),
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: undefined,
     clientId: undefined,
     ...(client && { client }),
     scope: '',
   };
-  return { actor, dates };
+  const entry = whole && liveGlassEntry(whole);
+  const opened = entry && (await loadGlass({ projectId, membership, policy }, entry));
+  return { actor, dates, ...(opened && { opened }) };
 }
 
 function inactive(): AppError {

@@ -5,6 +5,7 @@ import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
 import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { openGrantOf } from '../access/glass.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
@@ -43,13 +44,22 @@ export async function readMe(ctx: Ctx): Promise<Me> {
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
     ...(actor.view && { view: toldView(actor) }),
-    ...(sessions ? { security: { mfaEnrolled, sessions } } : {}),
+    ...(sessions ? { security: { mfaEnrolled, sessions }, ...glassOf(actor) } : {}),
   };
 }
 
 function toldView({ view, caller }: Actor): Me['view'] {
   const by = { reference: caller?.profile ?? '', display: caller?.profileDisplay ?? null };
   return { by, endsAt: new Date(view?.endsAt ?? 0).toISOString() };
+}
+
+/** Nothing of it is asked of the database: the session knows. */
+function glassOf(actor: Actor): Pick<Me, 'breakGlass'> {
+  const { glass, glassMinutes } = actor;
+  const id = openGrantOf(actor);
+  if (glassMinutes === undefined && id === undefined) return {};
+  const open = id && glass ? { open: { id, until: new Date(glass.until).toISOString() } } : {};
+  return { breakGlass: { may: glassMinutes !== undefined, minutes: glassMinutes ?? null, ...open } };
 }
 
 /** Whether a second factor is asked for when they sign in. */

@@ -8,14 +8,15 @@ import type { MemberSum } from './sum-members.ts';
 const MEMBERSHIP = sql.raw(String(typeId('ProjectMembership')));
 const POLICY = sql.raw(String(typeId('AccessPolicy')));
 
-/** References to policies that a row `k` of membership_key names, or that such a one is based on, and the project does not have, in the column `n.policy`: as a source of rows. */
+/** References to policies that a row `k` of membership_key names, but for emergency access, or that such a one is based on, and the project does not have, in the column `n.policy`: as a source of rows. */
 export function policiesLackedBy(projectId: string): SQL {
   const idOf = (reference: SQL) => sql`substr(${reference}, ${sql.raw(String('AccessPolicy/'.length + 1))})`;
   return sql`(with recursive x (reference, depth) as (
       select y.reference, 0 from resource m
       cross join lateral (
         select m.content->'accessPolicy'->>'reference' as reference
-        union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e) as y
+        union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e
+          where coalesce(e->>'id', '') not like 'break-glass-%') as y
       where m.project_id = ${projectId} and m.type_id = ${MEMBERSHIP} and m.id = k.membership_id::text and not m.deleted
         and y.reference is not null
       union select b->>'reference', x.depth + 1 from x

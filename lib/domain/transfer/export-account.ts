@@ -7,6 +7,7 @@ import { listOwnRequests } from '../access-requests/list-requests.ts';
 import { findAudit } from '../audit/find-audit.ts';
 import { write } from '../audit/write.ts';
 import { listConsents } from '../authorize/withdraw-consent.ts';
+import { listOwnGrants } from '../break-glass/list-grants.ts';
 import { throttle } from '../limits/throttle.ts';
 import { listOwnKeys } from '../own-keys/own-keys.ts';
 import { listOwnMemberships } from '../own-memberships/list-own-memberships.ts';
@@ -23,8 +24,8 @@ const OFTEN = { limit: 10, windowSeconds: 3600, refusal: 'Your data was exported
 const MOST_ROWS = 1000;
 
 /**
- * What this server keeps of the caller, for themselves: account, memberships, profile, sessions, browsers, passkeys, keys, requests for access, who looked with
- * their eyes, apps, and what the log has
+ * What this server keeps of the caller, for themselves: account, memberships, profile, sessions, browsers, passkeys, keys, requests for access, emergency
+ * access, who looked with their eyes, apps, and what the log has
  * of what they did about themselves; no secret of theirs, and nothing that other projects know. For who has signed in themselves, with a proof. Throws
  * 403, and 429 past ten an hour.
  */
@@ -36,43 +37,26 @@ export async function exportAccount(ctx: Ctx): Promise<OwnAccountCopy> {
   await write(ctx, async (w) => w.audit({ projectId: user.scope, action: 'user.export', target: `User/${user.id}` }));
   const row = requireLive(await findRow(user.scope, 'User', user.id));
   const membership = requireLive(await findRow(actor.projectId, 'ProjectMembership', actor.membershipId));
-  const [
-    me,
-    { memberships },
-    { devices },
-    { passkeys },
-    { rows: keys },
-    { rows: accessRequests },
-    { rows: views },
-    { consents },
-    log,
-  ] = await Promise.all([
-    readMe(ctx),
-    listOwnMemberships(ctx),
-    listDevices(ctx),
-    listPasskeys(ctx),
-    listOwnKeys(ctx),
-    listOwnRequests(ctx, { _count: MOST_ROWS, cursor: undefined }),
-    listOwnViews(ctx, { _count: MOST_ROWS, cursor: undefined }),
-    listConsents(ctx),
-    findLog(actor, user.id),
-  ]);
+  const [me, { memberships }, { devices }, { passkeys }, { rows: keys }, asked, emergency, views, { consents }, log] =
+    await Promise.all([
+      readMe(ctx),
+      listOwnMemberships(ctx),
+      listDevices(ctx),
+      listPasskeys(ctx),
+      listOwnKeys(ctx),
+      listOwnRequests(ctx, { _count: MOST_ROWS, cursor: undefined }),
+      listOwnGrants(ctx, { _count: MOST_ROWS, cursor: undefined }),
+      listOwnViews(ctx, { _count: MOST_ROWS, cursor: undefined }),
+      listConsents(ctx),
+      findLog(actor, user.id),
+    ]);
   return {
     exportedAt: new Date().toISOString(),
     account: toResource<User>(row),
     membership: toResource<ProjectMembership>(membership),
     profile: me.profile,
-    ...{
-      memberships,
-      sessions: me.security?.sessions ?? [],
-      devices,
-      passkeys,
-      keys,
-      accessRequests,
-      views,
-      consents,
-      log,
-    },
+    ...{ memberships, sessions: me.security?.sessions ?? [], devices, passkeys, keys, consents, log },
+    ...{ accessRequests: asked.rows, emergencyAccess: emergency.rows, views: views.rows },
   };
 }
 

@@ -7,6 +7,7 @@ import type { Actor, Ctx, Write } from '../access/context.ts';
 import { refuse } from '../access/refuse.ts';
 import { isFrom } from '../bounds/within-bounds.ts';
 import { requireProof } from '../proofs/require-proof.ts';
+import { requireGlassSettings } from './require-glass-settings.ts';
 import { requireWayIn } from './require-way-in.ts';
 
 type Settings = readonly ProjectSetting[];
@@ -14,7 +15,7 @@ type Change = { actor: Actor; projectId: string; before: Settings | undefined; a
 
 /**
  * What new settings of a project must leave: that its administrators can sign in, and that who sets the addresses is at one of them. Those that
- * guard the project need a proof of who sets them. Throws 409 with the reason, and 403.
+ * guard the project need a proof of who sets them. Throws 409 with the reason, 403, and 400 for emergency access that would give nothing.
  */
 export async function requireSettingsKept(
   { tx }: Write,
@@ -22,6 +23,7 @@ export async function requireSettingsKept(
   { actor, projectId, before = [], after = [] }: Change,
 ): Promise<void> {
   if (changesGuards(before, after)) await requireProof(actor, tx);
+  await requireGlassSettings(tx, { actor, projectId, before, after });
   if (changesWays(before, after)) await requireWayIn(tx, actor, { projectId, setting: after });
   const [old, bounds] = [readBounds(before), readBounds(after)];
   // The super-admin enters by a project of their own.

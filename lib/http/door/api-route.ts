@@ -8,6 +8,7 @@ import { holdPolicyTestsBy } from '#lib/domain/rest/rules/policy-tests.ts';
 import { type InView, requireInView } from '#lib/domain/sessions/acting/in-view.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { OVERRIDE } from '#lib/protocol/policies/policy-test.ts';
+import { noteGlass } from '../fhir/note-glass.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { type ErrorFamily, toErrorReply } from './error-reply.ts';
@@ -78,6 +79,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     const ms = performance.now() - started;
     countRequest(request.method, context.route, reply.status, ms);
     noteClient(ctx, request, context.route, reply.status);
+    if (failure !== undefined) noteGlass(ctx, request, reply.status);
     log.info({
       requestId: ctx.requestId,
       method: request.method,

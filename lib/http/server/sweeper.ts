@@ -12,6 +12,8 @@ import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as botEvents } from '#lib/domain/bot-events/over.ts';
+import { endOverGrants } from '#lib/domain/break-glass/end-over.ts';
+import { over as breakGlass } from '#lib/domain/break-glass/over.ts';
 import { over as bulkData } from '#lib/domain/bulk-data/over.ts';
 import { over as bulkImport } from '#lib/domain/bulk-import/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
@@ -65,6 +67,7 @@ const OVER = [
   accounts,
   apiKeys,
   botEvents,
+  breakGlass,
   bulkData,
   bulkImport,
   bulkJobs,
@@ -146,6 +149,7 @@ async function run(): Promise<void> {
     await tellEndings(SWEEP, stopping.signal);
     await remindReviewers(SWEEP, stopping.signal);
     await endRequests(SWEEP, stopping.signal);
+    await endOverGrants(SWEEP, stopping.signal);
     await recheckDomains(SWEEP, stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');

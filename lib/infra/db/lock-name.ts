@@ -7,6 +7,7 @@ import { type Queryable, runText } from './client.ts';
  * `views:<project>:<membership>`, `access-requests:<project>:<membership>`, `passkeys:<user>`, `keys:<project>:<membership>`, `promote:<project>`. Then two transactions never wait for each other. `profile:<project>:<id>`
  * comes last, after row locks (as does `domain:<domain>`, of e-mail domains): who holds it takes no other name, and of rows only the keys of
  * members on that profile.
+ * `break-glass:<project>` comes after the row of a membership, and before no other name.
  * `search-parameters:<project>`, of changes of SearchParameters, comes after row locks, too: of two transactions with several that wait for each other, one is told 409.
  * `create:<project>:<type>/<id>`, of a PUT that creates inside a larger transaction, may be taken at any time: of two that wait for each other, one is told 409.
  */

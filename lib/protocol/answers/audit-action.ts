@@ -2,6 +2,7 @@ type Recorded = 'access-policy' | 'bot' | 'client' | 'project' | 'resource' | 'u
 
 /** What the audit log calls what was done: noun, then verb. The console has words for each (lib/client/activity/words.ts). */
 export type AuditAction =
+  | `break-glass.${'open' | 'end' | 'close' | 'miss'}`
   | `access-request.${'ask' | 'withdraw' | 'grant' | 'refuse' | 'lapse' | 'end'}`
   | `access-review.${'start' | 'decide' | 'close' | 'cancel' | 'remind' | 'end'}`
   | `audit.${'export' | 'sweep'}`

@@ -1,3 +1,4 @@
+import type { OwnGlass } from '../break-glass/answers.ts';
 import type { AccessPolicy, Project, Reference, Resource, Stored } from '../fhir/types.ts';
 
 /** One's own sign-in that may still be used. */
@@ -32,4 +33,6 @@ export type Me = {
   view?: { by: { reference: string; display: string | null }; endsAt: string };
   /** Of a person only, and not for an app that was given records only. */
   security?: { mfaEnrolled: boolean; sessions: OwnSession[] };
+  /** Of a person who may break the glass, or has; at their own session alone. */
+  breakGlass?: OwnGlass;
 };

@@ -4,9 +4,11 @@ import type { AuditRow } from './audit.ts';
 export const FINDING_KINDS = [
   'policy-missing',
   'default-missing',
+  'glass-policy-missing',
   'profile-missing',
   'one-admin',
   'bot-failing',
+  'break-glass',
   'access-request',
   'no-policy',
   'shared-profile',
@@ -19,11 +21,20 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 export type Finding = {
   kind: FindingKind;
   text: string;
-  /** `ProjectMembership/…`, `Bot/…`, `Project/…`, or `AccessRequest/…` with the id of a request for access. */
+  /** `ProjectMembership/…`, `Bot/…`, `Project/…`, `AccessRequest/…` with the id of a request for access, or `BreakGlass/…` with that of a grant. */
   target: string;
   display: string | null;
   /** What one button can do about it. */
-  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot' | 'edit-defaults' | 'answer';
+  fix?:
+    | 'repair'
+    | 'invite-admin'
+    | 'edit-access'
+    | 'resend'
+    | 'open-bot'
+    | 'edit-defaults'
+    | 'answer'
+    | 'review'
+    | 'edit-glass';
 };
 
 export const CHECKLIST_KEYS = ['invite', 'second-admin', 'policy', 'bot', 'client'] as const;

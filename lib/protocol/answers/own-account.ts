@@ -1,4 +1,5 @@
 import type { OwnAccessRequest } from '../access-requests/answers.ts';
+import type { OwnGrant } from '../break-glass/answers.ts';
 import type { OwnDevice } from '../devices/answers.ts';
 import type { ProjectMembership, Resource, User } from '../fhir/types.ts';
 import type { OwnView } from '../view-as/view-as.ts';
@@ -22,6 +23,7 @@ export type OwnAccountCopy = {
   accessRequests: OwnAccessRequest[];
   /** By whom they were looked with their eyes there. */
   views: OwnView[];
+  emergencyAccess: OwnGrant[];
   consents: OwnConsent[];
   /** What they have done about themselves, as the log has it, newest first. */
   log: { at: string; action: string; target: string; outcome: 'success' | 'failure'; remoteAddress: string | null }[];

@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditEventAgent, AuditEventEntity } from 'fhir/r4';
 import { parseReference } from '../fhir/references.ts';
 import { isResourceType } from '../fhir/type-ids.ts';
+import { grantIn, purposeOf } from './break-glass.ts';
 import { codesOf, isSignIn } from './event-codes.ts';
 
 /** A row of the audit log. */
@@ -37,6 +38,7 @@ export function toAuditEvent(row: AuditFacts, site: string): Omit<AuditEvent, 'r
     action,
     recorded: new Date(row.at).toISOString(),
     outcome: OUTCOMES[Math.min(3, Math.ceil(row.outcome / 4))],
+    ...(purposeOf(row.after) && { purposeOfEvent: purposeOf(row.after) }),
     agent: agentsOf(row),
     source: { site, observer: { display: 'Gatehouse' }, type: [SOURCE_TYPE] },
     entity: [entityOf(row)],
@@ -47,9 +49,10 @@ function agentsOf(row: AuditFacts): AuditEventAgent[] {
   const who = row.actor ?? (isSignIn(codesOf(row.action).type) ? known(row.target) : undefined);
   const network = row.remote_address ? { network: { address: row.remote_address, type: BY_ADDRESS as '2' } } : {};
   const membership = row.actor_membership ? { altId: `ProjectMembership/${row.actor_membership}` } : {};
+  const purpose = purposeOf(row.after) && { purposeOfUse: purposeOf(row.after) };
   const first: AuditEventAgent =
     who || row.remote_address
-      ? { ...(who && { who: { reference: who } }), ...membership, requestor: true, ...network }
+      ? { ...(who && { who: { reference: who } }), ...membership, requestor: true, ...network, ...purpose }
       : { name: 'Gatehouse', requestor: false };
   return row.on_behalf_of ? [first, { who: { reference: row.on_behalf_of }, requestor: false }] : [first];
 }
@@ -61,6 +64,7 @@ function entityOf(row: AuditFacts): AuditEventEntity {
     ['request', row.request_id],
     ['version before', versionOf(row.before)],
     ['version', versionOf(row.after)],
+    ['emergency access', grantIn(row.after)],
   ].flatMap(([name, value]) => (name && value ? [{ type: name, valueString: value }] : []));
   return {
     ...(reference && { what: { reference } }),

@@ -95,8 +95,8 @@ export type User = Base<'User'> & {
 
 export type AccessParameter = { name: string; valueString?: string; valueReference?: Reference };
 
-/** `period`: outside of it the entry gives nothing; each end may be open. */
-export type AccessEntry = { policy: Reference; parameter?: AccessParameter[]; period?: Period };
+/** `period`: outside of it the entry gives nothing; each end may be open. `id`: of emergency access, which grant it is. */
+export type AccessEntry = { id?: string; policy: Reference; parameter?: AccessParameter[]; period?: Period };
 
 export type ProjectMembership = Base<'ProjectMembership'> & {
   project: Reference;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RECOVERY_WAIT } from '../account-changes/wait.ts';
+import { GLASS_SETTINGS } from '../break-glass/settings.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
@@ -9,7 +10,7 @@ import { VIEW_NOTICE } from '../view-as/view-as.ts';
 import { ACCESS_LIFETIME, ALLOWED_ADDRESSES, IDLE_LIMIT, REFRESH_LIFETIME, SESSION_LIFETIME } from './bounds.ts';
 import { changesWays } from './ways.ts';
 
-/** Settings by which a project lets people in, for how long, what is kept of what they looked at, and whether records may be erased. */
+/** Settings by which a project lets people in, for how long, what is kept of what they looked at, whether records may be erased, and emergency access. */
 const GUARDS: ReadonlySet<string> = new Set([
   ALLOWED_METHODS,
   REQUIREMENT,
@@ -22,6 +23,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   RECOVERY_WAIT,
   APP_REGISTRATION,
   RECORD_ERASURE,
+  ...GLASS_SETTINGS,
   'apiKeys',
   'auditReads',
   VIEW_NOTICE,

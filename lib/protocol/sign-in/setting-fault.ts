@@ -1,6 +1,7 @@
 import { findWaitFault } from '../account-changes/wait.ts';
 import { findQuotaFault } from '../bots/event-quota.ts';
 import { findBouncesFault } from '../bots/mail-bounces.ts';
+import { findGlassFault } from '../break-glass/settings.ts';
 import { findFault } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { findBoundsFault } from './bounds.ts';
@@ -14,6 +15,7 @@ export function findSettingFault(setting: ProjectSetting): string | undefined {
     findBoundsFault(setting) ??
     findWaitFault(setting) ??
     findQuotaFault(setting) ??
-    findBouncesFault(setting)
+    findBouncesFault(setting) ??
+    findGlassFault(setting)
   );
 }

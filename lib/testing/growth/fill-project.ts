@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
+import { breakGlass } from '#lib/infra/db/schema/access/break-glass.ts';
 import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
 import { accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
@@ -105,6 +106,11 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(accessRequest)
     .values({ ...wanted, projectId, id: requestId, membershipId: invited.id, userRef: invited.user.reference });
+  const grantId = newId();
+  const glass = { policy: 'AccessPolicy/x', reason: 'x', endsAt: new Date(), profileRef: invited.profile.reference };
+  await db()
+    .insert(breakGlass)
+    .values({ ...glass, projectId, id: grantId, membershipId: invited.id, userRef: invited.user.reference });
   const bulk = await callApi(world.owner.bearer, 'GET', '/fhir/R4/$export?_type=Patient');
   const exportId = bulk.headers.get('content-location')!.split('/').at(-2)!;
   const input = { type: 'Patient', url: 'https://example.com/x' };
@@ -151,6 +157,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     patientId,
     reviewId: review.body.id,
     requestId,
+    grantId,
     domain: 'theirs.example',
     name: 'theirs',
     number: '1',

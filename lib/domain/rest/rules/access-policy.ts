@@ -1,5 +1,6 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { askNow } from '#lib/infra/fhirpath/ask.ts';
+import { readGlassTerms } from '#lib/protocol/break-glass/settings.ts';
 import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
@@ -92,7 +93,9 @@ function named(expression: string): string[] {
 
 const OF_FHIRPATH = new Set(['resource', 'rootResource', 'context', 'ucum', 'sct', 'loinc', 'before', 'after']);
 
-/** An administrator whom a policy limits cannot lift that limit, in nobody's name: another administrator can. */
+/**
+ * An administrator whom a policy limits cannot lift that limit, in nobody's name: another administrator can. Nor do they say what emergency access gives.
+ */
 async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promise<void> {
   const { policy, projectId, membershipId, superAdmin, admin } = callerOf(actor);
   // Of a super-admin it takes more than all records to be limited by nothing.
@@ -100,8 +103,10 @@ async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promi
   const row = await findRow(projectId, 'ProjectMembership', membershipId, ctx.write.tx);
   if (!row || row.deleted) return;
   const theirs = policiesOf(toResource<ProjectMembership>(row));
-  const own = `AccessPolicy/${after.id}`;
-  if (!(await findLineages(projectId, theirs, { q: ctx.write.tx })).has(own)) return;
+  const project = await findRow(projectId, 'Project', projectId, ctx.write.tx);
+  const glass = project && readGlassTerms(toResource<Project>(project).setting ?? [])?.policy;
+  const asked = glass ? [...theirs, glass] : theirs;
+  if (!(await findLineages(projectId, asked, { q: ctx.write.tx })).has(`AccessPolicy/${after.id}`)) return;
   throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
 }
 

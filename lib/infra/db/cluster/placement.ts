@@ -31,6 +31,7 @@ export const PLACEMENT = {
   bot_sample: 'distributed',
   bot_secret: 'distributed',
   bot_version: 'distributed',
+  break_glass: 'distributed',
   bulk_export: 'distributed',
   bulk_import: 'distributed',
   bulk_import_error: 'distributed',

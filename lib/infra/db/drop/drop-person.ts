@@ -54,6 +54,11 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('access_request')} set reason = '', answer = null
     where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('break_glass')} set reason = '' where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('break_glass')} set note = '', closer_display = ${ERASED}
+    where project_id = ${projectId}::uuid and closer_membership = any(${ids}::uuid[])`);
   // What they answered others is theirs, too.
   await q.execute(sql`
     update ${sql.identifier('access_request')} set answer = null, decided_by_display = ${ERASED}

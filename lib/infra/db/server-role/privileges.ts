@@ -48,7 +48,7 @@ export function isOurs(name: string): name is Table {
   return Object.hasOwn(PLACEMENT, name);
 }
 
-/** Of public: what runs with the owner's rights, each bounded by itself (drizzle/0068_server_role.sql). */
+/** Of public: what runs with the owner's rights, each bounded by itself (drizzle/0067_server_role.sql). */
 export const FUNCTIONS = [
   'sweep_audit_event(uuid, uuid[], bigint)',
   'refresh_statistics()',

@@ -131,6 +131,24 @@ export const PROJECT_MAILS = {
     button: 'See who looked, and why',
     footnote: 'There is nothing to do. If you do not know why, ask the administrators of the project.',
   },
+  'glass-broken': {
+    subject: 'You have emergency access in {projectName}',
+    heading: 'You have emergency access',
+    paragraphs: [
+      'Somebody signed in as you took emergency access in {projectName}. It ends by itself at {when}. What is done under it is noted, and another administrator reviews it.',
+    ],
+    button: 'Look at your emergency access',
+    footnote: 'If this was not you, end it there, and change your password at once.',
+  },
+  'glass-broken-told': {
+    subject: '{who} has emergency access in {projectName}',
+    heading: 'Somebody broke the glass',
+    paragraphs: [
+      '{who}, a member of {projectName}, took emergency access until {when}. Why, they say at it. It waits for your review until one of the other administrators closes it.',
+    ],
+    button: 'Look at it',
+    footnote: 'You can end it at once. Who had it does not review it.',
+  },
   'access-review-asked': {
     subject: 'Review who may do what in {projectName}',
     heading: 'An access review was started',

@@ -1,0 +1,17 @@
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { noteMiss } from '#lib/domain/audit/note-read.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
+
+const FHIR = '/fhir/R4/';
+
+/** Under emergency access what FHIR did not answer is noted, too: which record or type was asked for. */
+export function noteGlass(ctx: Ctx, request: Request, status: number): void {
+  const { actor } = ctx;
+  if (!actor?.glass) return;
+  const { pathname } = new URL(request.url);
+  if (!`${pathname}/`.startsWith(FHIR)) return;
+  const [type = '', id = ''] = pathname.slice(FHIR.length).split('/');
+  const target = !isResourceType(type) ? `Project/${actor.projectId}` : isFhirId(id) ? `${type}/${id}` : type;
+  noteMiss(ctx, target, status);
+}
