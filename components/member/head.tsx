@@ -6,6 +6,7 @@ import { MemberMenu } from '#components/members/menu.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { pendingClass } from '#components/ui/display/pending-class.ts';
+import { ViewAsButton } from '#components/view-as/view-as-button.tsx';
 import type { Member } from '#lib/client/api/types.ts';
 import { useBusy } from '#lib/client/api/use-pending.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
@@ -14,6 +15,7 @@ import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 export type MemberView = { projectId: string; member: Member; facts: MemberFacts; project: ProjectFacts };
 
 export function MemberHead({
+  projectId,
   member,
   facts,
   project,
@@ -32,6 +34,7 @@ export function MemberHead({
           <DirectoryBadge directory={facts.directory} />
         </p>
       </div>
+      <ViewAsButton projectId={projectId} membershipId={member.id} facts={facts} />
       <MemberMenu member={member} facts={facts} project={project} onAction={onAction} />
     </div>
   );

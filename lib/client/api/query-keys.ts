@@ -11,6 +11,7 @@ export const keys = {
   ownPermissions: ['own-permissions'] as const,
   ownRequests: ['own-requests'] as const,
   ownViews: ['own-views'] as const,
+  view: (id: string) => ['view', id] as const,
   ownErasure: ['own-erasure'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,
