@@ -63,7 +63,7 @@ export function SeenRecords({ view, onOver }: { view: View; onOver: () => void }
             spellCheck={false}
           />
         </Field>
-        <Button type="submit" variant="primary" busy={records.isLoading} className="sm:mt-6">
+        <Button type="submit" variant="primary" busy={records.isLoading} className="sm:mt-6.5">
           Look
         </Button>
       </form>

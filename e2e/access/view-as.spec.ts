@@ -55,7 +55,7 @@ test('an administrator looks with a member’s eyes, who sees who looked and why
   await expect(screen.getByRole('status').first()).toContainText('You look with the eyes of Ben Okafor');
   await expect(screen.getByRole('timer')).toHaveText(/^9:\d\d$/);
   await expect(screen.getByRole('list', { name: 'Types that are read' })).toContainText('Patient');
-  await screen.getByLabel('Type').fill('Patient');
+  await screen.getByLabel('Type', { exact: true }).fill('Patient');
   await screen.getByRole('button', { name: 'Look' }).click();
   const records = screen.getByRole('list', { name: 'Records' });
   await expect(records.getByRole('listitem')).toHaveCount(1);
@@ -63,7 +63,7 @@ test('an administrator looks with a member’s eyes, who sees who looked and why
   await expect(records.getByText('"gender": "female"')).toBeVisible();
   await expect(records.getByText('birthDate')).toHaveCount(0);
   await inEveryLook(page);
-  await screen.getByLabel('Type').fill('Observation');
+  await screen.getByLabel('Type', { exact: true }).fill('Observation');
   await screen.getByRole('button', { name: 'Look' }).click();
   await expect(screen.getByText('This is closed')).toBeVisible();
   await inEveryLook(page);
@@ -110,7 +110,7 @@ test('with the keyboard alone; Back ends it, and so does loading the page anew',
 
   const first = await begin();
   await expect(screen).toBeFocused();
-  await tabTo(page, screen.getByLabel('Type'));
+  await tabTo(page, screen.getByLabel('Type', { exact: true }));
   await page.keyboard.type('Patient');
   await page.keyboard.press('Enter');
   await expect(screen.getByRole('button', { name: /Kim Lindqvist/ })).toBeVisible();
