@@ -152,6 +152,12 @@ test('transitions are told by %previous and %current, as the peer has them; what
     await put(patient, { active: true, gender: 'female', birthDate: `20${10 + wrong.length}` });
     await untilQuiet();
     expect((await by('GET', `Subscription/${id}`)).body.error).toMatch(/could not be judged/);
+    const { rows } = await letters();
+    const own = rows.filter((row: { subscription: object }) => JSON.stringify(row.subscription).includes(id));
+    expect(own.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/could not be judged/),
+    ]);
+    await by('DELETE', `Subscription/${id}`);
   }
 });
 
@@ -213,6 +219,60 @@ test('a replay that fails stands there again; one whose subscription is off, too
   await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
   await untilQuiet();
   expect((await letters()).rows[0].message).toMatch(/is not active/);
+});
+
+/** A transaction of so many, so that they stand in the queue together. */
+async function makeMany(count: number, resource: object): Promise<void> {
+  const entry = Array.from({ length: count }, () => ({ request: { method: 'POST', url: 'Basic' }, resource }));
+  const body = { resourceType: 'Bundle', type: 'transaction', entry };
+  const answer = await by('POST', '', { body });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const SLOW = `export async function handler() {
+  await new Promise((done) => setTimeout(done, 50));
+}`;
+const basic = (text: string) => ({ resourceType: 'Basic', code: { text } });
+
+test.each(['off', 'deleted'])(
+  'what waited for a subscription that is %s when its turn comes is a dead letter, and runs by a replay',
+  async (how) => {
+    const id = await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
+    await makeMany(60, basic('x'));
+    const { body } = await by('GET', `Subscription/${id}`);
+    const ended =
+      how === 'off'
+        ? await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } })
+        : await by('DELETE', `Subscription/${id}`);
+    expect(ended.status, ended.text).toBeLessThan(300);
+    await untilQuiet();
+    const ran = (await runs()).length;
+    const { rows: groups } = (await world.call('GET', '/dead-letters/groups')).body;
+    expect(groups).toHaveLength(1);
+    expect(ran + groups[0].count).toBe(60);
+    expect(groups[0].message).toMatch(how === 'off' ? /it was off when the turn of this came/ : /was deleted/);
+    if (how === 'deleted') return;
+    await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'active' } });
+    await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+    await untilQuiet();
+    expect([(await runs()).length, (await letters()).rows]).toEqual([60, []]);
+  },
+);
+
+test('of what waits behind a loop that is cut everything has run or is a dead letter', async () => {
+  await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
+  await stops[0]!();
+  await makeMany(1, basic('last of a loop'));
+  await db().execute(sql`
+    update pgboss.job set data = jsonb_set(data, '{depth}', '"5"') where name = 'hook' and data ->> 'projectId' = ${world.projectId}`);
+  await makeMany(60, basic('x'));
+  stops[0] = await startDeliveries();
+  await untilQuiet();
+  const all = await runs();
+  expect(all.filter(({ message }) => message?.startsWith('A loop:'))).toHaveLength(1);
+  const { rows: groups } = (await world.call('GET', '/dead-letters/groups')).body;
+  expect(groups).toHaveLength(1);
+  expect(all.length + groups[0].count).toBe(61);
 });
 
 test('a loop is cut at the fifth run, and said on the subscription and in the record of the run that was not begun', async () => {

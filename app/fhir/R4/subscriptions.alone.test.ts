@@ -280,6 +280,21 @@ test('what fails is tried again; after the last attempt the subscription says it
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
 });
 
+test('what waited for an address when its subscription was switched off is a failure in the audit log', async () => {
+  const { path, id } = await subscribe();
+  await stop();
+  const one = await make('Waits');
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } });
+  stop = await startDeliveries();
+  await untilQuiet();
+  expect(at(path)).toEqual([]);
+  const audit = await db().execute(sql`
+    select after ->> 'delivery' as delivery, after ->> 'because' as because from audit_event
+    where project_id = ${project.projectId} and target = ${`Subscription/${id}`} and outcome = 4`);
+  expect(audit).toEqual([{ delivery: `Patient/${one.id}/_history/1`, because: expect.stringMatching(/was off/) }]);
+});
+
 test('an answer without a body is an answer', async () => {
   const { path } = await subscribe();
   answers.set(path, [204]);
