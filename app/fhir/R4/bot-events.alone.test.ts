@@ -313,6 +313,26 @@ test('an event is accepted once by its key, run under the bot’s own membership
   expect((await runs()).map(({ trigger, status }) => [trigger, status])).toEqual([['hl7', 'ok']]);
 });
 
+test('a bot knows an event again by its key, on each attempt and replay of it', async () => {
+  const code = `export async function handler(medplum: any, event: any) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: event.headers['idempotency-key'] } });
+    throw new Error('once more');
+  }`;
+  const botId = await deployedBot(world, code);
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 2 }];
+  await subscribe(`Bot/${botId}`, { extension });
+  await make();
+  const input = { event: { kind: 'text' as const, value: 'x' }, contentType: 'text/plain', headers: {} };
+  const ask = { projectId: world.projectId, botId, trigger: 'mail' as const, key: 'm', focus: 'm', input };
+  const id = await transaction((tx) => queueBotEvent(tx, ask));
+  await untilQuiet();
+  await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+  await untilQuiet();
+  const keys = Map.groupBy(await told(), (key) => key);
+  expect([...keys.values()].map(({ length }) => length).toSorted()).toEqual([2, 4]);
+  expect(keys.get(id!)).toHaveLength(2);
+});
+
 test('of one lane events run one after the other, in their order', async () => {
   const code = `export async function handler(medplum: any, event: any) {
     await new Promise((done) => setTimeout(done, event.input === 'a' ? 150 : 0));

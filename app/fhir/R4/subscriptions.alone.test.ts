@@ -263,6 +263,9 @@ test('what fails is tried again; after the last attempt the subscription says it
   const first = await make('First');
   await untilQuiet();
   expect(toldAt(path)).toEqual([`create ${first.id} 1`, `create ${first.id} 1`]);
+  const keys = () => at(path).map(({ headers }) => headers['idempotency-key']);
+  expect(keys()).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
+  expect(new Set(keys()).size).toBe(1);
   const second = await make('Second');
   await untilQuiet();
   expect(at(path)).toHaveLength(4);
@@ -276,6 +279,7 @@ test('what fails is tried again; after the last attempt the subscription says it
   await make('Third');
   await untilQuiet();
   expect(at(path)).toHaveLength(5);
+  expect(new Set(keys()).size).toBe(3);
   const again = await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'requested' } });
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
 });

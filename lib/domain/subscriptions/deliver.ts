@@ -12,7 +12,7 @@ import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 
 import { buryDelivery } from './bury-delivery.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, keyOf } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
 import { keepUntold } from './keep-untold.ts';
 import { meetsExpression } from './meets-expression.ts';
@@ -116,10 +116,12 @@ function ended(error: unknown): undefined {
   throw error;
 }
 
-async function send(feed: Feed, { subscriptionId, op }: Delivery, row: Row, signal: AbortSignal): Promise<void> {
+async function send(feed: Feed, delivery: Delivery, row: Row, signal: AbortSignal): Promise<void> {
+  const { subscriptionId, op } = delivery;
   const body = op === 'delete' ? '{}' : toWire(feed.hasPayload ? row : { ...row, meta: null, content: null }, false);
   const headers = {
     ...feed.headers,
+    'idempotency-key': keyOf(delivery),
     'content-type': 'application/fhir+json',
     'x-medplum-subscription': subscriptionId,
     'x-medplum-interaction': op,
