@@ -173,6 +173,26 @@ test('a deletion is judged by what was there, and told as one', async () => {
   expect(await told()).toEqual(['delete']);
 });
 
+test('a run for a deletion that is replayed is for a deletion, and has its key', async () => {
+  const code = `export async function handler(medplum: any, { headers }: any) {
+    const text = headers['x-medplum-deleted-resource'] + ' ' + headers['idempotency-key'];
+    await medplum.createResource({ resourceType: 'Basic', code: { text } });
+  }`;
+  const extension = [{ url: `${PEER}/subscription-supported-interaction`, valueCode: 'delete' }];
+  await subscribe(`Bot/${await deployedBot(world, code)}`, { extension });
+  const { id } = await make();
+  await by('DELETE', `Patient/${id}`);
+  await untilQuiet();
+  const [run] = await db().execute<{ id: string }>(sql`select id from bot_run where project_id = ${world.projectId}`);
+  for (const body of [{ version: 'same' }, { version: 'same', input: '{}' }]) {
+    const replayed = await world.call('POST', `/runs/${run!.id}/replay`, { body });
+    expect(replayed.status, replayed.text).toBe(201);
+  }
+  const [first, ...others] = await told();
+  expect(first).toMatch(new RegExp(`^Patient/${id} [0-9a-f-]{36}$`));
+  expect(others).toEqual([first, `Patient/${id} undefined`]);
+});
+
 test('a bot that fails is run once, or as often as its subscription says; then it is a dead letter that can be replayed or dropped', async () => {
   const failing = await deployedBot(world, FAIL);
   await subscribe(`Bot/${failing}`, { criteria: 'Patient?active=true' });
