@@ -152,6 +152,12 @@ test('transitions are told by %previous and %current, as the peer has them; what
     await put(patient, { active: true, gender: 'female', birthDate: `20${10 + wrong.length}` });
     await untilQuiet();
     expect((await by('GET', `Subscription/${id}`)).body.error).toMatch(/could not be judged/);
+    const { rows } = await letters();
+    const own = rows.filter((row: { subscription: object }) => JSON.stringify(row.subscription).includes(id));
+    expect(own.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/could not be judged/),
+    ]);
+    await by('DELETE', `Subscription/${id}`);
   }
 });
 
@@ -165,6 +171,26 @@ test('a deletion is judged by what was there, and told as one', async () => {
   for (const { id } of [yes, no]) await by('DELETE', `Patient/${id}`);
   await untilQuiet();
   expect(await told()).toEqual(['delete']);
+});
+
+test('a run for a deletion that is replayed is for a deletion, and has its key', async () => {
+  const code = `export async function handler(medplum: any, { headers }: any) {
+    const text = headers['x-medplum-deleted-resource'] + ' ' + headers['idempotency-key'];
+    await medplum.createResource({ resourceType: 'Basic', code: { text } });
+  }`;
+  const extension = [{ url: `${PEER}/subscription-supported-interaction`, valueCode: 'delete' }];
+  await subscribe(`Bot/${await deployedBot(world, code)}`, { extension });
+  const { id } = await make();
+  await by('DELETE', `Patient/${id}`);
+  await untilQuiet();
+  const [run] = await db().execute<{ id: string }>(sql`select id from bot_run where project_id = ${world.projectId}`);
+  for (const body of [{ version: 'same' }, { version: 'same', input: '{}' }]) {
+    const replayed = await world.call('POST', `/runs/${run!.id}/replay`, { body });
+    expect(replayed.status, replayed.text).toBe(201);
+  }
+  const [first, ...others] = await told();
+  expect(first).toMatch(new RegExp(`^Patient/${id} [0-9a-f-]{36}$`));
+  expect(others).toEqual([first, `Patient/${id} undefined`]);
 });
 
 test('a bot that fails is run once, or as often as its subscription says; then it is a dead letter that can be replayed or dropped', async () => {
@@ -215,6 +241,60 @@ test('a replay that fails stands there again; one whose subscription is off, too
   expect((await letters()).rows[0].message).toMatch(/is not active/);
 });
 
+/** A transaction of so many, so that they stand in the queue together. */
+async function makeMany(count: number, resource: object): Promise<void> {
+  const entry = Array.from({ length: count }, () => ({ request: { method: 'POST', url: 'Basic' }, resource }));
+  const body = { resourceType: 'Bundle', type: 'transaction', entry };
+  const answer = await by('POST', '', { body });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const SLOW = `export async function handler() {
+  await new Promise((done) => setTimeout(done, 50));
+}`;
+const basic = (text: string) => ({ resourceType: 'Basic', code: { text } });
+
+test.each(['off', 'deleted'])(
+  'what waited for a subscription that is %s when its turn comes is a dead letter, and runs by a replay',
+  async (how) => {
+    const id = await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
+    await makeMany(60, basic('x'));
+    const { body } = await by('GET', `Subscription/${id}`);
+    const ended =
+      how === 'off'
+        ? await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } })
+        : await by('DELETE', `Subscription/${id}`);
+    expect(ended.status, ended.text).toBeLessThan(300);
+    await untilQuiet();
+    const ran = (await runs()).length;
+    const { rows: groups } = (await world.call('GET', '/dead-letters/groups')).body;
+    expect(groups).toHaveLength(1);
+    expect(ran + groups[0].count).toBe(60);
+    expect(groups[0].message).toMatch(how === 'off' ? /it was off when the turn of this came/ : /was deleted/);
+    if (how === 'deleted') return;
+    await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'active' } });
+    await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+    await untilQuiet();
+    expect([(await runs()).length, (await letters()).rows]).toEqual([60, []]);
+  },
+);
+
+test('of what waits behind a loop that is cut everything has run or is a dead letter', async () => {
+  await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
+  await stops[0]!();
+  await makeMany(1, basic('last of a loop'));
+  await db().execute(sql`
+    update pgboss.job set data = jsonb_set(data, '{depth}', '"5"') where name = 'hook' and data ->> 'projectId' = ${world.projectId}`);
+  await makeMany(60, basic('x'));
+  stops[0] = await startDeliveries();
+  await untilQuiet();
+  const all = await runs();
+  expect(all.filter(({ message }) => message?.startsWith('A loop:'))).toHaveLength(1);
+  const { rows: groups } = (await world.call('GET', '/dead-letters/groups')).body;
+  expect(groups).toHaveLength(1);
+  expect(all.length + groups[0].count).toBe(61);
+});
+
 test('a loop is cut at the fifth run, and said on the subscription and in the record of the run that was not begun', async () => {
   const code = `export async function handler(medplum: any) {
     await medplum.createResource({ resourceType: 'Basic', code: { text: 'again' } });
@@ -251,6 +331,26 @@ test('an event is accepted once by its key, run under the bot’s own membership
   const rows = await db().execute(sql`select state, input from bot_event where project_id = ${world.projectId}`);
   expect(rows).toEqual([{ state: 'ended', input: null }]);
   expect((await runs()).map(({ trigger, status }) => [trigger, status])).toEqual([['hl7', 'ok']]);
+});
+
+test('a bot knows an event again by its key, on each attempt and replay of it', async () => {
+  const code = `export async function handler(medplum: any, event: any) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: event.headers['idempotency-key'] } });
+    throw new Error('once more');
+  }`;
+  const botId = await deployedBot(world, code);
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 2 }];
+  await subscribe(`Bot/${botId}`, { extension });
+  await make();
+  const input = { event: { kind: 'text' as const, value: 'x' }, contentType: 'text/plain', headers: {} };
+  const ask = { projectId: world.projectId, botId, trigger: 'mail' as const, key: 'm', focus: 'm', input };
+  const id = await transaction((tx) => queueBotEvent(tx, ask));
+  await untilQuiet();
+  await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+  await untilQuiet();
+  const keys = Map.groupBy(await told(), (key) => key);
+  expect([...keys.values()].map(({ length }) => length).toSorted()).toEqual([2, 4]);
+  expect(keys.get(id!)).toHaveLength(2);
 });
 
 test('of one lane events run one after the other, in their order', async () => {

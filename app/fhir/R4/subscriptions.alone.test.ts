@@ -263,6 +263,9 @@ test('what fails is tried again; after the last attempt the subscription says it
   const first = await make('First');
   await untilQuiet();
   expect(toldAt(path)).toEqual([`create ${first.id} 1`, `create ${first.id} 1`]);
+  const keys = () => at(path).map(({ headers }) => headers['idempotency-key']);
+  expect(keys()).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
+  expect(new Set(keys()).size).toBe(1);
   const second = await make('Second');
   await untilQuiet();
   expect(at(path)).toHaveLength(4);
@@ -276,8 +279,24 @@ test('what fails is tried again; after the last attempt the subscription says it
   await make('Third');
   await untilQuiet();
   expect(at(path)).toHaveLength(5);
+  expect(new Set(keys()).size).toBe(3);
   const again = await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'requested' } });
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
+});
+
+test('what waited for an address when its subscription was switched off is a failure in the audit log', async () => {
+  const { path, id } = await subscribe();
+  await stop();
+  const one = await make('Waits');
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } });
+  stop = await startDeliveries();
+  await untilQuiet();
+  expect(at(path)).toEqual([]);
+  const audit = await db().execute(sql`
+    select after ->> 'delivery' as delivery, after ->> 'because' as because from audit_event
+    where project_id = ${project.projectId} and target = ${`Subscription/${id}`} and outcome = 4`);
+  expect(audit).toEqual([{ delivery: `Patient/${one.id}/_history/1`, because: expect.stringMatching(/was off/) }]);
 });
 
 test('an answer without a body is an answer', async () => {

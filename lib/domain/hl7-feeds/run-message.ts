@@ -34,7 +34,13 @@ export async function runMessage(
     if (!(await markRunning(projectId, id))) throw new Gone();
   };
   const event = { kind: 'hl7' as const, value: text };
-  const input = { event, rawText: text, contentType: HL7_TYPE, headers: {}, trigger: 'hl7' as const };
+  const input = {
+    event,
+    rawText: text,
+    contentType: HL7_TYPE,
+    headers: { 'idempotency-key': id },
+    trigger: 'hl7' as const,
+  };
   try {
     const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
     return signal.aborted && !result.ok ? failed('The server was stopped while the bot ran') : toEnded(result);

@@ -13,13 +13,18 @@ type Through<Name extends string> = { [K in `${Name}_type`]: Content['kind'] | n
 /** A run with all that went through it. */
 export type WholeRun = RunRow &
   Through<'input'> &
-  Through<'output'> & { failure: string | null; logs: LogLine[] | null; calls: RunCall[] | null };
+  Through<'output'> & {
+    failure: string | null;
+    input_headers: Record<string, string> | null;
+    logs: LogLine[] | null;
+    calls: RunCall[] | null;
+  };
 
 /** Throws 404; of another bot than `botId`, too. */
 export async function findRun(q: Queryable, projectId: string, runId: string, botId?: string): Promise<WholeRun> {
   if (!isUuid(projectId) || !isUuid(runId)) throw notFound();
   const [row] = await q.execute<WholeRun>(sql`
-    select ${RUN_COLUMNS}, failure, input_type, input, input_bytes, output_type, output, output_bytes, logs, calls
+    select ${RUN_COLUMNS}, failure, input_type, input, input_bytes, input_headers, output_type, output, output_bytes, logs, calls
     from bot_run where project_id = ${projectId}::uuid and id = ${runId}::uuid`);
   if (!row || (botId !== undefined && row.bot_id !== botId.toLowerCase())) throw notFound();
   return row;

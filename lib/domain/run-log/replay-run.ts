@@ -38,9 +38,21 @@ export async function replayRun(
     const after = { run, of: row.id, version: number, ...(input !== undefined && { edited: true }) };
     w.audit({ projectId, action: 'bot.run.replay', target: `Bot/${row.bot_id}`, after });
   });
-  const request = { ...given, headers: {}, trigger: 'replay' as const, replay: { run, of: row.id }, job };
+  const request = {
+    ...given,
+    headers: headersOf(row, input !== undefined),
+    trigger: 'replay' as const,
+    replay: { run, of: row.id },
+    job,
+  };
   const result = await runLoadedBot(ctx, () => findRunnable(ctx, row.bot_id, code), request, bridge);
   return { run, of: row.id, version: number ?? 0, status: statusOf(result) };
+}
+
+/** As it came; one that is edited is another event. */
+function headersOf({ input_headers: kept }: WholeRun, isEdited: boolean): Record<string, string> {
+  const { 'idempotency-key': key, ...headers } = kept ?? {};
+  return isEdited || key === undefined ? headers : { ...headers, 'idempotency-key': key };
 }
 
 /** Undefined for what is live when it is its turn. */

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The id of the run that is this attempt (from 1) at an event, the same whoever makes it: the same attempt is on record once. A UUID of version 8. */
-export function attemptId(key: string, attempt: number | 'dead'): string {
+/**
+ * The id of the run that is this attempt (from 1) at an event, the same whoever makes it: the same attempt is on record once. Of `told`, by which
+ * receivers know the event again. A UUID of version 8.
+ */
+export function attemptId(key: string, attempt: number | 'dead' | 'told'): string {
   const hash = createHash('sha256').update(`${key} ${attempt}`).digest('hex');
   return [
     hash.slice(0, 8),

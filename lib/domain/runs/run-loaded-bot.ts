@@ -86,6 +86,7 @@ export async function runLoadedBot(
       startedAt,
       trigger: input.trigger,
       input: inputOf(input),
+      headers: input.headers,
       isKept: caller.keepsRuns,
       traceId: traceOf(input.headers) ?? ctx.requestId,
       replay: input.replay,

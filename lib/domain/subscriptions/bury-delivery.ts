@@ -1,17 +1,17 @@
 import { bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
-import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
+import { botOf } from '../store/feeds/read-subscription.ts';
 import { type Delivery, nameOf } from './delivery.ts';
 
 /** What a subscription was to run a bot with is a dead letter. Nothing for one that tells an address. */
 export async function buryDelivery(
   delivery: Delivery,
-  feed: Feed | undefined,
+  endpoint: string | undefined,
   { message, attempts }: { message: string; attempts: number },
 ): Promise<void> {
   const { projectId, type, id, version } = delivery;
-  const named = feed && botOf(feed);
-  if (feed && !named) return;
+  const named = endpoint === undefined ? undefined : botOf({ endpoint });
+  if (endpoint !== undefined && !named) return;
   await bury({
     projectId,
     id: attemptId(nameOf(delivery), 'dead'),

@@ -12,8 +12,9 @@ import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 
 import { buryDelivery } from './bury-delivery.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, keyOf } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
+import { keepUntold } from './keep-untold.ts';
 import { meetsExpression } from './meets-expression.ts';
 import { noteCut } from './note-cut.ts';
 import { noteFailure } from './note-failure.ts';
@@ -34,17 +35,24 @@ const GONE = new Set(['unauthorized', 'forbidden', 'not-found']);
 export async function deliver(delivery: Delivery, attempt: number, signal: AbortSignal): Promise<void> {
   const { projectId, subscriptionId, op } = delivery;
   const row = await findRow(projectId, 'Subscription', subscriptionId);
-  if (!row || row.deleted) return;
+  const keep = (why: string) => keepUntold(delivery, row, { why, attempt });
+  if (!row || row.deleted) return keep('was deleted before the turn of this came');
   const feed = readActive(row);
-  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return keepReplayed(delivery, feed, 'is not active');
-  const told = await readTold(delivery, row);
-  if (!told) return keepReplayed(delivery, feed, 'may not tell of this any more');
+  if (!feed || feed.end <= Date.now()) return keep('is not active: it was off when the turn of this came');
+  if (!feed.ops.includes(op)) return keep(`does not wait for this any more: ${op}`);
+  const author = await findAuthor(projectId, row);
+  if (!author) return keep('has no author any more who may tell of this');
+  // Who replays a dead letter hears of it, or has it again. Of all others the author may not know, or they are not waited for: nothing was to be told.
+  const pass = async (why: string) => (delivery.replay === undefined ? undefined : keep(why));
+  const told = await readTold(delivery, row, author);
+  if (!told) return pass('may not tell of this any more');
   const meets = await meetsExpression(delivery, { ...told, feed });
   if (meets === undefined) {
     const text = 'Its fhir-path-criteria-expression could not be judged of this change, so that it was not told';
-    return noteFailure(row, { text, of: delivery, stops: false });
+    await noteFailure(row, { text, of: delivery, stops: false });
+    return buryDelivery(delivery, feed.endpoint, { message: text, attempts: attempt - 1 });
   }
-  if (!meets) return;
+  if (!meets) return pass('does not wait for this: its fhir-path-criteria-expression is not true of it');
   const isTooDeep = Number(delivery.depth) >= MOST_DEPTH;
   if (isTooDeep || (attempt === 1 && isLooping(delivery))) {
     const text = isTooDeep
@@ -69,24 +77,21 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   }
 }
 
-/** Who replays a dead letter hears of it, or has it again: it is not to vanish between. */
-async function keepReplayed(delivery: Delivery, feed: Feed | undefined, why: string): Promise<void> {
-  if (delivery.replay === undefined) return;
-  await buryDelivery(delivery, feed, { message: `Subscription/${delivery.subscriptionId} ${why}`, attempts: 1 });
-}
-
 type Told = { actor: Actor; row: Row };
 
-/** The version, as the author may see it; undefined where they may not, or it is gone. One whose author has gone tells nothing any more. */
-async function readTold({ projectId, type, id, version, op }: Delivery, subscription: Row): Promise<Told | undefined> {
+/** One whose author has gone tells nothing any more, and says it; one of a closed project stays as it is. */
+async function findAuthor(projectId: string, subscription: Row): Promise<Actor | undefined> {
   const author = subscription.author?.split(' for ').at(-1);
   const actor = author === undefined ? undefined : await findActor(projectId, author, 'openid').catch(ended);
-  if (!actor && (await isClosed(projectId))) return undefined;
-  if (!actor) {
-    const text = 'Who wrote it last is no active member of the project any more';
-    await noteFailure(subscription, { text, stops: true });
-    return undefined;
-  }
+  if (actor || (await isClosed(projectId))) return actor;
+  const text = 'Who wrote it last is no active member of the project any more';
+  await noteFailure(subscription, { text, stops: true });
+  return undefined;
+}
+
+/** The version, as the author may see it; undefined where they may not, or it is gone. */
+async function readTold(delivery: Delivery, subscription: Row, actor: Actor): Promise<Told | undefined> {
+  const { projectId, type, id, version, op } = delivery;
   if (asksHidden(actor, subscription)) return undefined;
   // A deletion has nothing to be judged by.
   const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
@@ -111,10 +116,12 @@ function ended(error: unknown): undefined {
   throw error;
 }
 
-async function send(feed: Feed, { subscriptionId, op }: Delivery, row: Row, signal: AbortSignal): Promise<void> {
+async function send(feed: Feed, delivery: Delivery, row: Row, signal: AbortSignal): Promise<void> {
+  const { subscriptionId, op } = delivery;
   const body = op === 'delete' ? '{}' : toWire(feed.hasPayload ? row : { ...row, meta: null, content: null }, false);
   const headers = {
     ...feed.headers,
+    'idempotency-key': keyOf(delivery),
     'content-type': 'application/fhir+json',
     'x-medplum-subscription': subscriptionId,
     'x-medplum-interaction': op,

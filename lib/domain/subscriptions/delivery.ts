@@ -1,3 +1,4 @@
+import { attemptId } from '../runs/attempt-id.ts';
 import type { Op } from '../store/feeds/read-subscription.ts';
 
 /** What happened, and who is to hear of it. */
@@ -13,6 +14,11 @@ export type Delivery = {
   /** How often it was replayed, as a number. */
   replay?: string;
 };
+
+/** By which who is told knows the change when it comes again: by another attempt, or a replay. */
+export function keyOf(delivery: Delivery): string {
+  return attemptId(nameOf({ ...delivery, replay: '0' }), 'told');
+}
 
 /** The same for the same event, whoever delivers it and however often. */
 export function nameOf({ subscriptionId, type, id, version, op, replay = '0' }: Delivery): string {

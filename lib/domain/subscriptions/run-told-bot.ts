@@ -7,7 +7,7 @@ import type { Feed } from '../store/feeds/read-subscription.ts';
 import { type Row, toWire } from '../store/row.ts';
 import { keepWithinQuota } from '../triggers/keep-within-quota.ts';
 import { runBotJob } from '../triggers/run-bot-job.ts';
-import { type Delivery, nameOf } from './delivery.ts';
+import { type Delivery, keyOf, nameOf } from './delivery.ts';
 import { findToldBot } from './find-told-bot.ts';
 
 type Told = { actor: Actor; row: Row; feed: Feed };
@@ -31,6 +31,7 @@ export async function runToldBot(
     depth: Number(depth) + 1,
   };
   const headers = {
+    'idempotency-key': keyOf(delivery),
     'x-medplum-subscription': subscriptionId,
     'x-medplum-interaction': op,
     ...(op === 'delete' && { 'x-medplum-deleted-resource': `${row.type}/${row.id}` }),

@@ -4,6 +4,7 @@ import { findRow } from '../store/find-row.ts';
 import type { QueuedEvent } from '../triggers/run-event.ts';
 import { buryDelivery } from './bury-delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { keepUntold } from './keep-untold.ts';
 import { noteFailure } from './note-failure.ts';
 import { readActive } from './read-active.ts';
 
@@ -28,7 +29,7 @@ async function giveUp(data: Delivery): Promise<void> {
   const { projectId, subscriptionId } = data;
   const row = await findRow(projectId, 'Subscription', subscriptionId);
   const feed = row && !row.deleted ? readActive(row) : undefined;
-  if (!row || !feed) return;
+  if (!row || !feed) return keepUntold(data, row, { why: `is not active. ${MESSAGE}`, attempt: ATTEMPTS });
   await noteFailure(row, { text: `Could not be delivered: ${MESSAGE}`, of: data, stops: false });
-  await buryDelivery(data, feed, { message: MESSAGE, attempts: ATTEMPTS });
+  await buryDelivery(data, feed.endpoint, { message: MESSAGE, attempts: ATTEMPTS });
 }

@@ -35,7 +35,8 @@ export async function runEvent(queued: QueuedEvent, attempt: number, signal: Abo
   };
   const rawText = input.event.kind === 'json' ? JSON.stringify(input.event.value) : input.event.value;
   const event = input.event.kind === 'json' ? { kind: 'json' as const, text: rawText } : input.event;
-  const given = { ...input, event, rawText };
+  const headers = { ...input.headers, 'idempotency-key': eventId };
+  const given = { ...input, headers, event, rawText };
   const failure = await runBotJob(
     {
       key: `${eventId} ${replay}`,

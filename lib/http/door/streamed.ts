@@ -12,19 +12,26 @@ type Pieces = {
  */
 export function streamed(pieces: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isGone = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await pieces.next();
+          if (isGone) return;
           if (done) controller.close();
           else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
         } catch (error) {
+          // Nobody waits for it any more: that it ends is no failure.
+          if (isGone) return;
           log.error({ err: error }, 'an answer broke off');
           controller.error(error);
         }
       },
-      cancel: async () => void (await pieces.return(undefined)),
+      async cancel() {
+        isGone = true;
+        await pieces.return(undefined);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -9,6 +9,7 @@ import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
 import type { BotRequest } from '../bot-request.ts';
 import { addHours } from '../hours.ts';
 import { fingerprintOf } from './fingerprint-of.ts';
+import { keptHeaders } from './kept-headers.ts';
 import { MOST_KEPT, outputOf } from './run-contents.ts';
 import { failureOf, statusOf } from './status-of.ts';
 import type { WaitingRow } from './waiting-rows.ts';
@@ -23,6 +24,8 @@ export type RunRecord = {
   trigger: Trigger;
   /** Null where it was given nothing. */
   input: Content | null;
+  /** What its event came with. */
+  headers?: Record<string, string>;
   /** False where the project keeps nothing of what went in and came out. */
   isKept: boolean;
   traceId: string;
@@ -38,7 +41,7 @@ export type RunRecord = {
 const MOST_LOOKED_AT = 256 * 1024;
 
 const COLUMNS =
-  'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id, trace_id, replay_of, cpu_us, heap_kb, failure, fingerprint, input_type, input, input_bytes, output_type, output, output_bytes, calls';
+  'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id, trace_id, replay_of, cpu_us, heap_kb, failure, fingerprint, input_type, input, input_bytes, input_headers, output_type, output, output_bytes, calls';
 const AUDIT_COLUMNS =
   'id, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address, after';
 /**
@@ -95,6 +98,7 @@ export function toRunRow(record: RunRecord): WaitingRow {
     failure: isKept ? failure : null,
     fingerprint: message === null ? null : fingerprintOf(status, message),
     ...contentColumns('input', input, isKept),
+    input_headers: isKept && record.headers ? keptHeaders(record.headers) : null,
     ...contentColumns('output', output, isKept),
     calls: someOf(result.calls),
   };
@@ -119,7 +123,7 @@ export function isCarriedOut(result: RunResult): boolean {
 /** The same row without what the bot wrote, for when PostgreSQL does not take it. */
 export function withoutTexts({ json, ...rest }: WaitingRow): WaitingRow {
   const row = JSON.parse(json);
-  const texts = { logs: null, failure: null, input: null, output: null, calls: null };
+  const texts = { logs: null, failure: null, input: null, input_headers: null, output: null, calls: null };
   return { ...rest, json: JSON.stringify({ ...row, ...texts, message: row.message && 'This text could not be kept' }) };
 }
 

@@ -142,6 +142,8 @@ export const botRun = pgTable(
     /** Its beginning, where it is longer than what is kept; null where the project keeps none. */
     input: text('input'),
     inputBytes: integer('input_bytes'),
+    /** By which event it was given, for a replay (kept-headers.ts). */
+    inputHeaders: jsonb('input_headers'),
     outputType: text('output_type'),
     output: text('output'),
     outputBytes: integer('output_bytes'),

@@ -1,0 +1,1 @@
+ALTER TABLE "bot_run" ADD COLUMN "input_headers" jsonb;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { keptHeaders } from './kept-headers.ts';
+
+test('of headers what says which event it is is kept, and nothing that may be a credential', () => {
+  const kept = {
+    'x-medplum-deleted-resource': 'Patient/1',
+    'x-gatehouse-scheduled-at': '2026-01-01T00:00:00.000Z',
+    'idempotency-key': 'a',
+    'x-github-event': 'push',
+    'x-shopify-topic': 'orders/create',
+    'webhook-id': 'msg_1',
+  };
+  const others = {
+    authorization: 'Bearer x',
+    cookie: 'a=b',
+    'x-api-key': 'x',
+    'x-acme': 'x',
+    'x-session-id': 'x',
+    'x-medplum-auth-token': 'x',
+    'stripe-signature': 'x',
+    'x-shopify-hmac-sha256': 'x',
+    'content-type': 'application/json',
+    'x-long-id': 'x'.repeat(301),
+  };
+  expect(keptHeaders({ ...kept, ...others })).toEqual(kept);
+  expect(keptHeaders(others)).toBeNull();
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x-${at}-id`, 'x']));
+  expect(Object.keys(keptHeaders(many)!)).toHaveLength(20);
+});
