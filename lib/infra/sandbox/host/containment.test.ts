@@ -110,13 +110,11 @@ describe('memory', () => {
 
 describe('the walls', () => {
   it.each([
-    'process',
     'require',
     'WebAssembly',
     'SharedArrayBuffer',
     'Atomics',
     'FinalizationRegistry',
-    'global',
     '__enter',
     '__loadExtras',
     '__loadWeb',
@@ -127,16 +125,41 @@ describe('the walls', () => {
     ).toMatchObject({ value: { value: 'undefined' } }),
   );
 
+  // Programs that were written for Node look for both: they are there, and nothing of the server's stands in them.
+  it('process is the same on every machine, and global is what stands in the context', async () => {
+    const body = `
+      const { env, argv, execArgv, pid, version, platform } = process;
+      const names = Object.getOwnPropertyNames(process).toSorted();
+      env.MINE = 'x';
+      await new Promise((done) => process.nextTick(done));
+      return { env: { ...env }, argv, execArgv, pid, version, platform, cwd: process.cwd(), names,
+        isGlobal: global === globalThis, isSame: require('node:process') === process, mine: process.env.MINE };`;
+    const names =
+      'addListener arch argv browser cwd emitWarning env execArgv hrtime nextTick off on once pid platform title uptime version versions';
+    const expected = {
+      ...{ env: { MINE: 'x' }, argv: [], execArgv: [], pid: 1, version: 'v24.0.0', platform: 'linux', cwd: '/' },
+      ...{ names: names.split(' '), isGlobal: true, isSame: true, mine: 'x' },
+    };
+    expect(await runBody(body)).toMatchObject({ ok: true, value: { value: expected } });
+    // What one run puts there is gone with it, and the bot may have another.
+    expect(await runBody('return [Object.keys(process.env), (process = 1)]')).toMatchObject({
+      value: { value: [[], 1] },
+    });
+    const common = 'exports.handler = async () => process.env.X ?? "none"';
+    expect(await run(common)).toMatchObject({ value: { value: 'none' } });
+  });
+
   it.each([
-    'return ({}).constructor.constructor("return process")()',
-    'return medplum.search.constructor("return process")()',
-    'return console.log.constructor("return this.process.env")()',
-    'return event.constructor.constructor("return globalThis.process.mainModule")()',
-    'try { null.f() } catch (e) { return e.constructor.constructor("return process")() }',
-    'return (0, eval)("process")',
+    // The bot's own process has neither of what the server's would lead to.
+    'return ({}).constructor.constructor("return process.binding(`fs`)")()',
+    'return medplum.search.constructor("return process.binding(`fs`)")()',
+    'return console.log.constructor("return this.process.binding(`fs`)")()',
+    'return event.constructor.constructor("return globalThis.process.mainModule.require(`fs`)")()',
+    'try { null.f() } catch (e) { return e.constructor.constructor("return process.binding(`fs`)")() }',
+    'return (0, eval)("process.binding(`fs`)")',
     'return import("node:" + event.bot.reference)',
-    'try { new URL("x") } catch (e) { return e.constructor.constructor("return process.pid")() }',
-    'Error.prepareStackTrace = (_, frames) => frames.map((f) => f.getFunction && f.getFunction() || f.getThis && f.getThis()); const s = new Error().stack; return s.find(Boolean).constructor.constructor("return process")()',
+    'try { new URL("x") } catch (e) { return e.constructor.constructor("return process.binding(`fs`)")() }',
+    'Error.prepareStackTrace = (_, frames) => frames.map((f) => f.getFunction && f.getFunction() || f.getThis && f.getThis()); const s = new Error().stack; return s.find(Boolean).constructor.constructor("return process.binding(`fs`)")()',
   ])('no way out: %s', async (body) => {
     expect(await runBody(body)).toMatchObject({
       ok: false,

@@ -3,7 +3,7 @@ import { callBridge, settleCall } from './bridge.ts';
 import { loadClient } from './client/load-client.ts';
 import { installConsole } from './console.ts';
 import { describeError } from './describe-error.ts';
-import { installGlobals } from './globals.ts';
+import { installGlobals, ownProcess } from './globals.ts';
 import { type Host, host, setHost } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
@@ -51,7 +51,9 @@ function start(newHost: Host, load: LoadBot, event: string, inputKind: string, i
 function loadHandler(load: LoadBot): unknown {
   const module: BotModule = { exports: {} };
   try {
-    load(module, module.exports, (name) => (name === undefined ? loadClient(callBridge).loadCore() : loadNode()(name)));
+    load(module, module.exports, (name) =>
+      name === undefined ? loadClient(callBridge).loadCore() : loadNode(ownProcess())(name),
+    );
     return module.exports?.handler;
   } catch (error) {
     fail('load-error', error);

@@ -2,6 +2,7 @@ import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
 import { loadWeb } from './load-web.ts';
+import * as own from './node/process.ts';
 import { createPerformance } from './web/performance.ts';
 
 const OF_EXTRAS = ['TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'] as const;
@@ -42,7 +43,10 @@ export function installGlobals(): void {
   for (const name of OF_EXTRAS) later(name, () => loadExtras().globals[name]);
   for (const name of OF_WEB) later(name, () => ofWeb(name));
   later('crypto', withSubtle);
-  later('Buffer', () => loadNode()('buffer').Buffer);
+  later('Buffer', () => loadNode(ownProcess())('buffer').Buffer);
+  // As Node has them: programs look here for what they run on, and find nothing of the server.
+  define('global', { value: globalThis, writable: true });
+  later('process', ownProcess);
   later('performance', () => createPerformance(host('now')));
 }
 
@@ -57,6 +61,14 @@ function ofWeb(name: (typeof OF_WEB)[number]): unknown {
   } finally {
     isMaking = false;
   }
+}
+
+let madeProcess: object | undefined;
+
+/** The same by import, and a bot may put more into it. */
+export function ownProcess(): object {
+  madeProcess ??= { ...own };
+  return madeProcess;
 }
 
 function withSubtle(): unknown {

@@ -8,7 +8,8 @@ declare function __loadNode(...args: unknown[]): NodeModules;
 
 let loaded: NodeModules | undefined;
 
-export function loadNode(): NodeModules {
-  loaded ??= __loadNode(host, { extras: loadExtras(), web: loadWeb() });
+/** `process`: the global one. */
+export function loadNode(process: object): NodeModules {
+  loaded ??= __loadNode(host, { extras: loadExtras(), web: loadWeb(), process });
   return loaded;
 }

@@ -30,7 +30,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'path':
         return require('./node/path.ts').path;
       case 'process':
-        return require('./node/process.ts');
+        return given.process;
       case 'querystring':
         return require('./node/querystring.ts');
       case 'stream':

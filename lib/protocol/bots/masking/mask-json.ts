@@ -1,11 +1,13 @@
+import { isResourceType } from '../../fhir/type-ids.ts';
+import { elementsOf, holdsAnything, isHarmless, type Spot } from './harmless.ts';
 import { MASK, type Masked } from './masked.ts';
 
 /** Of a value that is looked at while a request waits. */
 const MOST_NODES = 20_000;
 const MOST_VALUES = 1000;
 const MOST_DEPTH = 100;
-/** Base64 of a picture or a document. */
-const LONG_DATA = 64;
+/** Of a text that is looked for in what was logged, too. */
+const [SHORTEST_TEXT, LONGEST_TEXT] = [4, 200];
 
 /** Names of elements, in lower case without `_` and `-`, whose texts say who or where somebody is: FHIR's own and what others call them. */
 const WHOLE = new Set([
@@ -22,15 +24,16 @@ const WORD = /\p{L}{3,}/gu;
 const KEPT = new Set(['use', 'system', 'type', 'period', 'rank', 'state', 'country', 'assigner', 'extension', 'id']);
 
 /**
- * The same JSON value without names, identifiers, dates of birth, addresses and telecoms, by the paths of FHIR (and by what other JSON calls
- * these), with what was taken out. Undefined for more than can be looked at.
+ * The same JSON value with what is known to say nothing of anybody (harmless.ts), and with what was taken out: names, identifiers, dates of birth,
+ * addresses and telecoms, by the paths of FHIR and by what other JSON calls these, and texts of all kinds. Undefined for more than can be looked at.
  */
 export function maskJson(value: unknown): (Masked & { value: unknown }) | undefined {
   const values = new Set<string>();
+  const texts = new Set<string>();
   let nodes = 0;
   try {
-    const shown = walk(value, { isFhir: false, isWhole: false, isName: false, depth: 0 });
-    return { value: shown, values };
+    const shown = walk(value, { key: '', isFhir: false, isWhole: false, isName: false, isAnything: false, depth: 0 });
+    return { value: shown, values: new Set([...values, ...texts]) };
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
     throw error;
@@ -42,29 +45,52 @@ export function maskJson(value: unknown): (Masked & { value: unknown }) | undefi
     const inner = { ...place, depth: place.depth + 1 };
     if (Array.isArray(item)) return item.map((each) => walk(each, inner));
     if (typeof item === 'object' && item !== null) return walkObject(item, inner);
-    if (!place.isWhole || item === null || typeof item === 'boolean') return item;
+    if (item === null || typeof item === 'boolean') return item;
+    if (!place.isWhole) return walkText(item as string | number, place);
     values.add(String(item));
     if (place.isName) for (const [word] of String(item).matchAll(WORD)) values.add(word);
     return MASK;
   }
 
+  function walkText(item: string | number, place: Place): unknown {
+    if (isHarmless(item, place)) return item;
+    // What other JSON says may be any word, as that of an error.
+    const isLooked = place.isFhir && texts.size < MOST_VALUES;
+    if (isLooked && typeof item === 'string' && item.length >= SHORTEST_TEXT && item.length <= LONGEST_TEXT)
+      texts.add(item);
+    return MASK;
+  }
+
   function walkObject(item: object, place: Place): unknown {
     const isFhir = place.isFhir || 'resourceType' in item;
+    const path = pathOf(item, place);
+    const known = path === undefined ? undefined : elementsOf(path);
     const isReference = 'reference' in item || ('display' in item && 'identifier' in item);
     const shown: Record<string, unknown> = { __proto__: null };
     for (const [key, each] of Object.entries(item)) {
-      if (place.isWhole && KEPT.has(key)) shown[key] = walk(each, { ...place, isFhir, isWhole: false, isName: false });
-      else if (isFhir && isHidden(key, each)) shown[key] = MASK;
+      const isAnything = place.isAnything || holdsAnything(path, key);
+      const element = key.startsWith('_') && known ? { path: 'Element' } : known?.get(key);
+      // The type of a resource is no element of it.
+      const type = known && key === 'resourceType' ? 'code' : element?.type;
+      const inner = { ...place, key, path: element?.path ?? (type && path), type, isFhir, isAnything };
+      if (place.isWhole && KEPT.has(key)) shown[key] = walk(each, { ...inner, isWhole: false, isName: false });
       else {
         const isWhole = place.isWhole || isNamed(key, each, isFhir, isReference);
-        shown[key] = walk(each, { ...place, isFhir, isWhole, isName: place.isName || (isWhole && NAME.test(key)) });
+        shown[key] = walk(each, { ...inner, isWhole, isName: place.isName || (isWhole && NAME.test(key)) });
       }
     }
     return shown;
   }
 }
 
-type Place = { isFhir: boolean; isWhole: boolean; isName: boolean; depth: number };
+/** `path`: the structure that this is, or stands in. */
+type Place = Spot & { isWhole: boolean; isName: boolean; depth: number };
+
+/** A resource says what it is, wherever it stands. */
+function pathOf(item: object, { path }: Place): string | undefined {
+  if (!('resourceType' in item)) return path;
+  return typeof item.resourceType === 'string' && isResourceType(item.resourceType) ? item.resourceType : undefined;
+}
 
 class TooMuch extends Error {}
 
@@ -77,9 +103,4 @@ function isNamed(key: string, value: unknown, isFhir: boolean, isReference: bool
   if (!OBJECTS.test(name)) return false;
   // The names of organizations and parameters are texts in FHIR, those of people are not.
   return typeof value === 'object' || !isFhir;
-}
-
-/** Narratives, pictures and documents say anything. */
-function isHidden(key: string, value: unknown): boolean {
-  return typeof value === 'string' && (key === 'div' || (key === 'data' && value.length > LONG_DATA));
 }

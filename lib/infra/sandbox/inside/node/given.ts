@@ -2,7 +2,7 @@ import type { Extras } from '../extras.ts';
 import type { Web } from '../web.ts';
 
 /** What this bundle shares with the others: the same classes. */
-export type GivenToNode = { extras: Extras; web: Web };
+export type GivenToNode = { extras: Extras; web: Web; process: object };
 
 let given: GivenToNode | undefined;
 

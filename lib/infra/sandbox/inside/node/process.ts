@@ -1,4 +1,4 @@
-/** What programs ask of `process` that were written for Node; there is none here. */
+/** What programs ask of `process` that were written for Node: the same on every machine. There is none here, and nothing of the server's stands in it. */
 export const env: Record<string, string> = {};
 export const argv: string[] = [];
 export const execArgv: string[] = [];
