@@ -35,6 +35,21 @@ describe('Binary', () => {
     expect(fhir.body).toMatchObject({ resourceType: 'Binary', data: Buffer.from(bytes).toString('base64') });
   });
 
+  test('raw bytes with If-None-Exist are made once, also by many at a time', async () => {
+    const of = await makeFhirProject();
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => upload(of.admin, { 'if-none-exist': '_lastUpdated=gt2000' })),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
+    const large = {
+      body: new Uint8Array(100_000),
+      headers: { 'content-type': 'image/png', 'if-none-exist': '_lastUpdated=gt2000' },
+    };
+    const again = await callFhir(of.admin, 'POST', 'Binary', large);
+    expect([again.status, again.body.id]).toEqual([200, all[0]!.body.id]);
+  });
+
   test.each([
     ['bytes=0-1', 206, [0, 255], 'bytes 0-1/5'],
     ['bytes=3-', 206, [2, 3], 'bytes 3-4/5'],

@@ -113,3 +113,18 @@ describe('delete', () => {
     expectIssue(await remove(''), 412, 'processing');
   });
 });
+
+test('a DELETE by a condition is held to the version that it names, by itself and in a batch', async () => {
+  const identifier = [{ system: 'urn:held', value: 'x' }];
+  const { id } = await makePatient({ ...PATIENT, identifier });
+  const path = 'Patient?identifier=urn:held|x';
+  const remove = (ifMatch: string) => callFhir(admin, 'DELETE', path, { headers: { 'if-match': ifMatch } });
+  expectIssue(await remove('W/"9"'), 412, 'processing');
+  expectIssue(await remove('garbage'), 400, 'invalid', 'if-match');
+  const entry = [{ request: { method: 'DELETE', url: path, ifMatch: 'W/"9"' } }];
+  const batch = await callFhir(admin, 'POST', '', { body: { resourceType: 'Bundle', type: 'batch', entry } });
+  expect(batch.body.entry[0].response.status).toMatch(/^412/);
+  expect((await callFhir(admin, 'GET', `Patient/${id}`)).status).toBe(200);
+  expect((await remove('W/"1"')).status).toBe(200);
+  expect((await callFhir(admin, 'GET', `Patient/${id}`)).status).toBe(410);
+});

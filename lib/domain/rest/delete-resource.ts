@@ -44,14 +44,19 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
 }
 
 /** DELETE with a condition: the one match. None is as good as deleted; several are 412 and stay. */
-export async function deleteMatching(ctx: Ctx, type: string, condition: string): Promise<boolean> {
+export async function deleteMatching(
+  ctx: Ctx,
+  type: string,
+  condition: string,
+  given: Preconditions = {},
+): Promise<boolean> {
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'delete');
   reach(actor, type, 'delete');
   return write<boolean>(ctx, async (w, inner) => {
     const row = await findMatch(inner, type, condition);
-    if (row) return deleteResource(inner, type, row.id);
+    if (row) return deleteResource(inner, type, row.id, given);
     w.unchanged();
     return false;
   });

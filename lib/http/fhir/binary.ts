@@ -34,11 +34,11 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.-]+=(?:[\w.+-]+|"[^"\\]*"))
  */
 export async function postBinary(ctx: Ctx, { request, extended }: RouteInput<unknown>): Promise<Reply> {
   const body = await readBody(request);
-  if (!body.raw) {
-    const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
-    return writtenReply(request, await createResource(ctx, 'Binary', body.resource, { ifNoneExist }), extended);
-  }
-  return writtenReply(request, { row: await createBinary(ctx, body.raw), created: true, changed: true }, extended);
+  const conditions = { ifNoneExist: request.headers.get('if-none-exist') ?? undefined };
+  const written = body.raw
+    ? await createBinary(ctx, body.raw, conditions)
+    : await createResource(ctx, 'Binary', body.resource, conditions);
+  return writtenReply(request, written, extended);
 }
 
 /** PUT Binary/[id]: as POST; the resource without `data` keeps the bytes. */

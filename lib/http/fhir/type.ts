@@ -89,7 +89,7 @@ export const patchInType = apiRoute({
 export const deleteInType = apiRoute({
   async run(ctx, { request, url, params }) {
     requireAcceptable(request, url);
-    await deleteMatching(ctx, params.type!, url.search);
+    await deleteMatching(ctx, params.type!, url.search, readPreconditions(request));
     return fhir(allOk());
   },
 });
