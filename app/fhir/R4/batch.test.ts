@@ -251,6 +251,10 @@ describe('a batch', () => {
     expect([outcome.resource, outcome.response.outcome.id]).toEqual([undefined, 'created']);
     const extended = (await batch(entry, admin, { 'x-medplum': 'extended' })).body.entry[0];
     expect(extended.resource.meta.project).toBe(project.projectId);
+    const whole = (await batch(entry, admin)).body.entry[0];
+    expect(whole.response.lastModified).toBe(whole.resource.meta.lastUpdated);
+    const headers = { prefer: 'Return="minimal"' };
+    expect((await callFhir(admin, 'POST', 'Patient', { body: PATIENT, headers })).text).toBe('');
   });
 
   test('an OperationOutcome that is kept is a resource like any other', async () => {

@@ -55,6 +55,8 @@ describe('which format, version and charset', () => {
     [{}, '?_format=text/html', 406],
     [{}, '?_format=application/fhir+json;fhirVersion=4.0', 200],
     [{}, '?_format=application/fhir%2Bjson;fhirVersion=5.0', 406],
+    [{}, '?_format=application/json;%20fhirVersion=5.0', 406],
+    [{}, '?_format=application/fhir+json;%20fhirVersion=4.0', 200],
     [{ 'accept-charset': 'utf-8' }, '', 200],
     [{ 'accept-charset': 'iso-8859-1, *;q=0.1' }, '', 200],
     [{ 'accept-charset': 'iso-8859-1' }, '', 406],

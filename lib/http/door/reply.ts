@@ -4,6 +4,8 @@ export type Reply = {
   body?: string | Uint8Array<ArrayBuffer>;
   contentType?: string;
   headers?: Record<string, string>;
+  /** The instant behind `last-modified`, which has whole seconds. */
+  lastUpdated?: Date;
 };
 
 /** One whose body is made while it is sent (streamed.ts). */

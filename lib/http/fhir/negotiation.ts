@@ -20,10 +20,8 @@ export function requireAcceptable(request: Request, url: URL): void {
   }
   const format = url.searchParams.get('_format');
   if (format !== null) {
-    // A `+` that was not percent-encoded arrives as a space.
-    const [type = '', ...parameters] = format.replaceAll(' ', '+').split(';');
-    const isOurs = JSON_FORMATS.has(type.toLowerCase()) && !parameters.some(isOtherVersion);
-    if (!isOurs) throw notAcceptable(`_format=${format.slice(0, 80)}`);
+    const [, ...parameters] = format.split(';');
+    if (!isJson(format) || parameters.some(isOtherVersion)) throw notAcceptable(`_format=${format.slice(0, 80)}`);
     return;
   }
   if (request.headers.get('accept') && !takesFhirJson(request)) throw notAcceptable('this Accept header');
@@ -32,8 +30,14 @@ export function requireAcceptable(request: Request, url: URL): void {
 /** Whether FHIR JSON is asked for by name: a Binary is sent as it is otherwise (R4 Binary §2.33.3). */
 export function asksForFhir(request: Request, url: URL): boolean {
   const format = url.searchParams.get('_format');
-  if (format !== null) return JSON_FORMATS.has(format.replaceAll(' ', '+').toLowerCase());
+  if (format !== null) return isJson(format);
   return acceptedTypes(request).includes('application/fhir+json');
+}
+
+/** Whatever its parameters. A `+` that was not percent-encoded arrives as a space. */
+function isJson(format: string): boolean {
+  const [type = ''] = format.split(';');
+  return JSON_FORMATS.has(type.trim().replaceAll(' ', '+').toLowerCase());
 }
 
 /** Parameters choose nothing here but the version of FHIR (R4 http, “FHIR Version Parameter”). */

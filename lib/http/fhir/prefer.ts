@@ -1,7 +1,7 @@
 import type { Shape } from '#lib/domain/rest/search/search-resources.ts';
 
 /** One preference of the Prefer header (RFC 7240 §2): of one that stands twice the first counts; names in any case. */
-function preference(request: Request, name: string): string | undefined {
+export function preference(request: Request, name: string): string | undefined {
   const parts = (request.headers.get('prefer') ?? '').split(/[,;]/, MOST_PARTS);
   for (const part of parts) {
     const [key = '', value = ''] = part.split('=', 2);

@@ -4,12 +4,14 @@ import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { allOk, created } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, type Reply } from '../door/reply.ts';
 import { isUnmodified } from './preconditions.ts';
+import { preference } from './prefer.ts';
 
 /** A resource with its version in the headers; 304 when the caller has it already. */
 export function resourceReply(request: Request, row: Row, extended: boolean): Reply {
   const headers = versionHeaders(row);
-  if (isUnmodified(request, row)) return { status: 304, headers };
-  return fhir(toWire(row, extended), 200, headers);
+  const { lastUpdated } = row;
+  if (isUnmodified(request, row)) return { status: 304, headers, lastUpdated };
+  return { ...fhir(toWire(row, extended), 200, headers), lastUpdated };
 }
 
 /** The answer to a write: 201 with Location for what is new, and as much body as Prefer asks for (R4 http §3.1.0.1.9). */
@@ -21,13 +23,18 @@ export function writtenReply(request: Request, written: Written, extended: boole
   if (request.method === 'POST' || written.created) {
     headers.location = `${fhirBase()}/${row.type}/${row.id}/_history/${row.version}`;
   }
-  switch (preferredReturn(request)) {
-    case 'minimal':
-      return { status, headers };
-    case 'OperationOutcome':
-      return fhir(written.created ? created() : allOk(), status, headers);
-    default:
-      return fhir(toText(written, extended), status, headers);
+  return { ...answerOf(preference(request, 'return')), lastUpdated: row.lastUpdated };
+
+  /** Unknown preferences are ignored (RFC 7240 §2). */
+  function answerOf(preferred: string | undefined): Reply {
+    switch (preferred?.toLowerCase()) {
+      case 'minimal':
+        return { status, headers };
+      case 'operationoutcome':
+        return fhir(written.created ? created() : allOk(), status, headers);
+      default:
+        return fhir(toText(written, extended), status, headers);
+    }
   }
 }
 
@@ -38,10 +45,4 @@ function versionHeaders(row: Row): Record<string, string> {
 function toText({ row, once }: Written, extended: boolean): string {
   const text = toWire(row, extended);
   return once ? `${text.slice(0, -1)},${JSON.stringify(once).slice(1)}` : text;
-}
-
-/** Unknown preferences are ignored (RFC 7240 §2). */
-function preferredReturn(request: Request): string {
-  const [, value = 'representation'] = /(?:^|[,;\s])return=([A-Za-z]+)/.exec(request.headers.get('prefer') ?? '') ?? [];
-  return value;
 }

@@ -6,11 +6,11 @@ import type { Entry } from './parse-entry.ts';
 const DONE = /^\{"resourceType":"OperationOutcome","id":"\w+","issue":/;
 
 /** The answer to an entry, as JSON text (R4 bundle §2.36.4.4). `entry` is undefined where its request was none. */
-export function toResponse(entry: Entry | undefined, { status, headers = {}, body }: Reply): string {
+export function toResponse(entry: Entry | undefined, { status, headers = {}, body, lastUpdated }: Reply): string {
   const { etag } = headers;
   // Of what was only begun: where it says how it stands.
   const location = headers.location ?? headers['content-location'];
-  const modified = headers['last-modified'];
+  const modified = lastUpdated ?? headers['last-modified'];
   const response = JSON.stringify({
     status: `${status} ${STATUS_CODES[status] ?? ''}`.trim(),
     ...(location && { location }),
