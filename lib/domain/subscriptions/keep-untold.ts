@@ -17,6 +17,8 @@ export async function keepUntold(
   subscription: Row | undefined,
   { why, attempt }: { why: string; attempt: number },
 ): Promise<void> {
+  // Without a trace: it went with its project.
+  if (!subscription && delivery.replay === undefined) return;
   const { projectId, subscriptionId, type, id, version } = delivery;
   const endpoint = await endpointOf(subscription);
   if (endpoint === undefined || botOf({ endpoint })) {
