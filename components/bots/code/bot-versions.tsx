@@ -17,6 +17,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
+import { ApiError, type ApiIssue } from '#lib/client/api/api-error.ts';
 import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
 import type { BotVersion, VersionSource, BotVersions as Versions } from '#lib/protocol/bots/bot-versions.ts';
 
@@ -28,6 +29,12 @@ const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) =
   ssr: false,
   loading: SheetLoading,
 });
+
+const RollBackAnyway = dynamic(() => import('../life/roll-back-anyway.tsx').then((module) => module.RollBackAnyway), {
+  ssr: false,
+});
+
+type Back = { number: number; note?: string };
 
 export type BotVersionsProps = {
   projectId: string;
@@ -43,15 +50,22 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   const sheet = useUrlSheet<number>(setShown);
   const [compared, setCompared] = useState<number>();
   const { busy, once } = useOnce();
+  const [refused, setRefused] = useState<Back & { issues: ApiIssue[] }>();
+  const goBack = async (asked: Back & { force?: true }) => {
+    const { number } = await rollback.mutateAsync(asked);
+    setCompared(undefined);
+    toast({ title: `Version ${asked.number} is live again, as version ${number}` });
+  };
   // One at a time: the new version comes on top, and another one's button moves under the pointer.
   const back = (from: number, note?: string) =>
     once(async () => {
+      const asked = { number: from, ...(note && { note }) };
       try {
-        const { number } = await rollback.mutateAsync({ number: from, ...(note && { note }) });
-        setCompared(undefined);
-        toast({ title: `Version ${from} is live again, as version ${number}` });
+        await goBack(asked);
       } catch (error) {
-        sayFailure(error as Error);
+        // Of samples alone a way back is refused with 422.
+        if (error instanceof ApiError && error.status === 422) setRefused({ ...asked, issues: error.issues });
+        else sayFailure(error as Error);
       }
     });
   if (versions.error && !versions.data) {
@@ -97,6 +111,14 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
           busy={busy}
           onBack={(number, note) => void back(number, note)}
           onClose={() => setCompared(undefined)}
+        />
+      )}
+      {refused === undefined ? null : (
+        <RollBackAnyway
+          number={refused.number}
+          issues={refused.issues}
+          onConfirm={() => goBack({ number: refused.number, note: refused.note, force: true })}
+          onClose={() => setRefused(undefined)}
         />
       )}
       {shown === null ? null : (

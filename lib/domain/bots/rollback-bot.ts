@@ -13,13 +13,14 @@ import { requireOwnBot } from './require-own-bot.ts';
 
 /**
  * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number that says which
- * it is of, so that the history tells what ran when. The saved source stays. Throws 400 for a number that the bot has not had.
+ * it is of, so that the history tells what ran when. The saved source stays. `told`: what the audit log says of it besides. Throws 400 for a number that the bot has not had.
  */
 export async function rollbackBot(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { number: from, note }: RollbackRequest,
+  { number: from, note }: Omit<RollbackRequest, 'force'>,
+  told: object,
 ): Promise<Pick<BotVersion, 'number'>> {
   const actor = requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
@@ -38,7 +39,12 @@ export async function rollbackBot(
       createdAt: new Date(),
     });
     await setLive(w, row, { number, filename: version.filename, author: actor.profile });
-    w.audit({ projectId, action: 'bot.rollback', target: `Bot/${botId}`, after: { version: number, from, note } });
+    w.audit({
+      projectId,
+      action: 'bot.rollback',
+      target: `Bot/${botId}`,
+      after: { version: number, from, note, ...told },
+    });
     return { number };
   });
 }

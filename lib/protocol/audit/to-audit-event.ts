@@ -22,6 +22,8 @@ export type AuditFacts = {
 
 const ENTITY_TYPE = 'http://hl7.org/fhir/resource-types';
 const SOURCE_TYPE = { system: 'http://terminology.hl7.org/CodeSystem/security-source-type', code: '4' };
+const ROLE = 'http://terminology.hl7.org/CodeSystem/object-role';
+const RUN = 'bot.execute';
 const OUTCOMES = ['0', '4', '8', '12'] as const;
 /** R4 network-type: an address, by which machines are known here. */
 const BY_ADDRESS = '2';
@@ -36,13 +38,34 @@ export function toAuditEvent(row: AuditFacts, site: string): Omit<AuditEvent, 'r
     type,
     subtype,
     action,
+    ...periodOf(row),
     recorded: new Date(row.at).toISOString(),
     outcome: OUTCOMES[Math.min(3, Math.ceil(row.outcome / 4))],
     ...(purposeOf(row.after) && { purposeOfEvent: purposeOf(row.after) }),
     agent: agentsOf(row),
-    source: { site, observer: { display: 'Gatehouse' }, type: [SOURCE_TYPE] },
-    entity: [entityOf(row)],
+    source: { site, observer: observerOf(row), type: [SOURCE_TYPE] },
+    entity: [entityOf(row), ...inputOf(row)],
   };
+}
+
+/** A run of a bot is told by the bot itself, with when it was and which resource it was given (contract §5.7). */
+function observerOf({ action, target }: AuditFacts) {
+  return action === RUN ? { reference: target } : { display: 'Gatehouse' };
+}
+
+function periodOf({ action, after }: AuditFacts): Pick<AuditEvent, 'period'> {
+  const { startedAt, ms } = (after ?? {}) as { startedAt?: unknown; ms?: unknown };
+  // Rows of releases before say only how long it took.
+  if (action !== RUN || typeof startedAt !== 'string' || typeof ms !== 'number') return {};
+  return { period: { start: startedAt, end: new Date(Date.parse(startedAt) + ms).toISOString() } };
+}
+
+function inputOf({ action, after }: AuditFacts): AuditEventEntity[] {
+  const { input } = (after ?? {}) as { input?: unknown };
+  if (action !== RUN || typeof input !== 'string') return [];
+  const [code = ''] = input.split('/');
+  const role = { system: ROLE, code: code === 'Patient' ? '1' : '4' };
+  return [{ what: { reference: input }, type: { system: ENTITY_TYPE, code }, role }];
 }
 
 function agentsOf(row: AuditFacts): AuditEventAgent[] {

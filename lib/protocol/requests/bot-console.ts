@@ -26,6 +26,8 @@ export type CheckRequest = z.output<typeof checkRequest>;
 export const rollbackRequest = z.strictObject({
   number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),
   note: versionNote,
+  /** Also where samples are not as expected. */
+  force: z.boolean('force must be true or false').default(false),
 });
 export type RollbackRequest = z.output<typeof rollbackRequest>;
 

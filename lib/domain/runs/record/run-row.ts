@@ -5,6 +5,8 @@ import { maskFailure } from '#lib/protocol/bots/masking/mask-failure.ts';
 import { type Content, maskRun, type RunTexts } from '#lib/protocol/bots/masking/mask-run.ts';
 import { MASK } from '#lib/protocol/bots/masking/masked.ts';
 import type { Trigger } from '#lib/protocol/bots/triggers.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
 import type { BotRequest } from '../bot-request.ts';
 import { addHours } from '../hours.ts';
@@ -154,7 +156,7 @@ function someOf<T>(list: readonly T[]): readonly T[] | null {
 
 /** Who asked, with whose rights it ran, of which bot: contract §5.7. What was logged does not stand in the audit log, which is kept when a record is erased. */
 function toAudit(
-  { ctx, botId, version, caller, trigger, traceId, audit, result }: RunRecord,
+  { ctx, botId, version, caller, startedAt, trigger, input, traceId, audit, result }: RunRecord,
   run: string,
   status: RunState,
 ) {
@@ -170,8 +172,26 @@ function toAudit(
     on_behalf_of: audit!.runAs.profile,
     request_id: ctx.requestId,
     remote_address: ctx.remoteAddress,
-    after: { run, version, trigger, traceId, ms: Math.round(result.durationMs), status },
+    after: {
+      ...{ run, version, trigger, traceId, status, startedAt: startedAt.toISOString() },
+      ...{ ms: Math.round(result.durationMs), input: resourceOf(input) },
+    },
   };
+}
+
+/** Which resource it was given, if it was one of ours. */
+function resourceOf(input: Content | null): string | undefined {
+  if (input?.kind !== 'json' || input.text.length > MOST_LOOKED_AT || !input.text.includes('"resourceType"'))
+    return undefined;
+  try {
+    const { resourceType, id } = (JSON.parse(input.text) ?? {}) as Record<string, unknown>;
+    const isOne =
+      typeof resourceType === 'string' && isResourceType(resourceType) && typeof id === 'string' && isFhirId(id);
+    return isOne ? `${resourceType}/${id}` : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** PostgreSQL text holds no NUL, and jsonb no lone surrogates: in JSON both are escapes, wherever they stand. */

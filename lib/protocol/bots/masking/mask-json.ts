@@ -27,13 +27,13 @@ const KEPT = new Set(['use', 'system', 'type', 'period', 'rank', 'state', 'count
  * The same JSON value with what is known to say nothing of anybody (harmless.ts), and with what was taken out: names, identifiers, dates of birth,
  * addresses and telecoms, by the paths of FHIR and by what other JSON calls these, and texts of all kinds. Undefined for more than can be looked at.
  */
-export function maskJson(value: unknown): (Masked & { value: unknown }) | undefined {
+export function maskJson(value: unknown): (Masked & { value: unknown; texts: ReadonlySet<string> }) | undefined {
   const values = new Set<string>();
   const texts = new Set<string>();
   let nodes = 0;
   try {
     const shown = walk(value, { key: '', isFhir: false, isWhole: false, isName: false, isAnything: false, depth: 0 });
-    return { value: shown, values: new Set([...values, ...texts]) };
+    return { value: shown, values, texts };
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
     throw error;

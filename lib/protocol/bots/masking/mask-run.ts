@@ -16,7 +16,12 @@ export type MaskedRun = {
 };
 
 /** `isText`: without paths, and not nothing. */
-type Looked = { shown: string | null; values: ReadonlySet<string> | undefined; isText?: boolean };
+type Looked = {
+  shown: string | null;
+  values: ReadonlySet<string> | undefined;
+  texts?: ReadonlySet<string>;
+  isText?: boolean;
+};
 
 const NOTHING: Looked = { shown: null, values: new Set() };
 
@@ -27,7 +32,8 @@ const NOTHING: Looked = { shown: null, values: new Set() };
  */
 export function maskRun({ input, output }: RunTexts): MaskedRun {
   const [into, out] = [look(input), look(output)];
-  const known = into.values && new Set([...into.values, ...(out.values ?? [])]);
+  // What it answers with may be what it says of a failure: of texts those are looked for that it was given.
+  const known = into.values && new Set([...into.values, ...(into.texts ?? []), ...(out.values ?? [])]);
   const replace = known && replaceValues(known);
   const isTold = !into.isText;
   const mask = (text: string) => (replace && isTold ? replace(text) : null);
@@ -60,7 +66,7 @@ function lookAtJson(text: string): Looked {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'string') return { ...NOTHING, isText: value !== '' };
     const masked = maskJson(value);
-    if (masked) return { shown: JSON.stringify(masked.value), values: masked.values };
+    if (masked) return { ...masked, shown: JSON.stringify(masked.value) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -123,7 +123,8 @@ describe('the record of a run', () => {
 
   test('stands in the audit log, too, when its bot asks for that', async () => {
     const echo = await deployedBot(world, 'export async function handler() {}', { auditEventTrigger: 'always' });
-    await run(echo, {});
+    const given = newId();
+    await run(echo, { ...PATIENT, id: given });
     const audited = () =>
       db()
         .select()
@@ -136,6 +137,18 @@ describe('the record of a run', () => {
     const { body } = await callApi(world.owner.bearer, 'GET', `/fhir/R4/AuditEvent?entity=Bot/${echo}`);
     const events = body.entry.map(({ resource }: { resource: { type: { code: string } } }) => resource.type.code);
     expect(events).toContain('execute');
+    const { resource } = body.entry.find(({ resource }: typeof body.entry) => resource.type.code === 'execute');
+    expect(resource).toMatchObject({
+      source: { observer: { reference: `Bot/${echo}` } },
+      entity: [
+        { what: { reference: `Bot/${echo}` } },
+        { what: { reference: `Patient/${given}` }, role: { code: '1' } },
+      ],
+      agent: [{ requestor: true }, { who: { reference: `Bot/${echo}` }, requestor: false }],
+    });
+    const { start, end } = resource.period;
+    expect(Date.parse(end)).toBeGreaterThanOrEqual(Date.parse(start));
+    expect(JSON.stringify(resource)).not.toContain('Okonjo');
   });
 
   test('keeps nothing of what went through it where the project says so', async () => {

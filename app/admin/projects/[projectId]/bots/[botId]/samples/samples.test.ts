@@ -192,6 +192,27 @@ describe('409', () => {
 });
 
 describe('422', () => {
+  test('a way back to a version that samples do not expect is stopped, unless force says that it is known', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await deploy(world, botId, { code: bot('return { code: "old" };') });
+    const id = await keep(world, botId);
+    await deploy(world, botId, { code: WRITES });
+    const back = (body: object) => world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1, ...body } });
+    const stopped = await back({});
+    expectOutcome(stopped, 422, 'number', 'number');
+    expect(stopped.text).toContain('A code: output.code is \\"old\\", not \\"x\\"');
+    const live = async () => (await world.call('GET', `/bots/${botId}/versions`)).body.live;
+    expect(await live()).toBe(2);
+    expect((await back({ force: true })).body).toEqual({ number: 3 });
+    expect(await live()).toBe(3);
+    const log = await world.call('GET', '/audit?action=bot.rollback');
+    expect(log.text).toContain(id);
+    // To one that does what they expect nobody has to force a way.
+    expect((await back({ number: 2 })).status).toBe(201);
+    expectOutcome(await back({ number: 9 }), 400, 'number');
+  });
+
   test('a deploy whose samples are not as expected is stopped, and says where', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);
