@@ -12,7 +12,7 @@ export function noteGlass(ctx: Ctx, request: Request, status: number): void {
   if (`${pathname}/`.startsWith(FHIR)) noteGlassAt(ctx, pathname.slice(FHIR.length).split('/'), status);
 }
 
-/** The same of an entry of a batch, of which the Bundle tells nothing: `path`, below the base. */
+/** The same of an entry of a Bundle: `path`, below the base. */
 export function noteGlassAt(ctx: Ctx, [type = '', id = '']: readonly string[], status: number): void {
   const { actor } = ctx;
   if (!actor?.glass) return;

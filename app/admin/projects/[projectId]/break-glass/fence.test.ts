@@ -320,7 +320,7 @@ describe('what is done under a grant is told in the log, with its purpose', () =
     expect(opening?.purposeOfEvent).toBeUndefined();
   });
 
-  test('what a change of nothing shows is read, and each entry of a batch that is refused is told', async () => {
+  test('what a change of nothing shows is read, and each entry of a Bundle that is refused is told', async () => {
     const own = await makeGlassWorld();
     const gender = 'female';
     const made = await callApi(own.owner.bearer, 'POST', '/fhir/R4/Patient', {
@@ -350,10 +350,15 @@ describe('what is done under a grant is told in the log, with its purpose', () =
       expect((await callApi(who.bearer, method, `/fhir/R4${path}`, { body, headers })).status).toBe(200);
     const [, , misses] = inBundle('batch', ...['Patient/none', 'Encounter'].map((url) => toGet(url)));
     await callApi(who.bearer, 'POST', '/fhir/R4', { body: misses });
+    const wrong = { ...put, resource: { ...resource, id }, request: { ...put.request, ifMatch: 'W/"9"' } };
+    const [, , guess] = inBundle('transaction', wrong);
+    expectOutcome(await callApi(who.bearer, 'POST', '/fhir/R4', { body: guess }), 412);
     const told = (await linesOf(own, who.profile)).map(({ action, target }) => `${action} ${target}`);
     expect(told.toSorted()).toEqual([
       'break-glass.miss Encounter',
+      `break-glass.miss Patient/${id}`,
       'break-glass.miss Patient/none',
+      `break-glass.miss Project/${own.projectId}`,
       ...requests.map(() => `resource.read Patient/${id}`),
     ]);
   });
