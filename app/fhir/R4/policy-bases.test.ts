@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
+import { makePolicy } from '#lib/testing/break-glass.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db as ownDb } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, signIn } from '#lib/testing/world.ts';
 
 let project: FhirProject;
 let admin: Caller;
@@ -207,6 +209,24 @@ test('an administrator whom a policy limits changes none that theirs is based on
   const limited = await member([base], [], {}, { admin: true });
   expect((await put(base, rules({ resourceType: '*' }), limited)).status).toBe(403);
   expect((await put(other, rules({ resourceType: 'Task' }), limited)).status).toBe(200);
+});
+
+test('nor one of a further membership of theirs, by which they could come in', async () => {
+  const world = await createWorld();
+  const [one, other] = [
+    await makePolicy(world, 'One', [{ resourceType: 'Patient' }]),
+    await makePolicy(world, 'Other', [{ resourceType: 'Task' }]),
+  ];
+  const as = (policy: string) => ({
+    email: 'two@example.com',
+    membership: { admin: true, accessPolicy: { reference: policy } },
+  });
+  const first = await world.invite(as(one));
+  const second = await world.invite({ ...as(other), forceNewMembership: true });
+  expect(second.user.reference).toBe(first.user.reference);
+  const bearer = await signIn(world.projectId, first.id, first.user.reference);
+  const body = toBody(rules({ resourceType: '*' }), other.split('/')[1]);
+  expect((await callApi(bearer, 'PUT', `/fhir/R4/${other}`, { body })).status).toBe(403);
 });
 
 test('explained, the rule is told with the policy in which it stands', async () => {

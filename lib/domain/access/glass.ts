@@ -66,5 +66,6 @@ export function openGrantOf(actor: Actor | undefined): string | undefined {
 export function withoutGlass(actor: Actor): Actor {
   if (!actor.glass) return actor;
   const { glass, ...rest } = actor;
-  return { ...rest, policy: { ...glass.without, ...(actor.policy.scope && { scope: actor.policy.scope }) } };
+  const { scope } = actor.policy;
+  return { ...rest, policy: scope ? { ...glass.without, scope } : glass.without };
 }

@@ -28,12 +28,13 @@ const REFUSALS = new Set(['forbidden', 'not-found', 'method-not-allowed', 'gone'
  */
 export async function attempt(ctx: Ctx, member: Actor, asked: ExplainRequest, row?: Row): Promise<Attempt> {
   const { requestId, userAgent, judging } = ctx;
+  const { glass: _, ...subject } = member;
   const inner: Ctx = {
     requestId,
     userAgent,
     judging,
     remoteAddress: asked.address ?? '',
-    actor: { ...member, auditReads: false },
+    actor: { ...subject, auditReads: false },
     ...(ctx.write && { write: ctx.write }),
   };
   const fault = asked.address && findPlaceFault(member, { remoteAddress: asked.address });

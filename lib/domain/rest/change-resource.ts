@@ -6,6 +6,7 @@ import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { refused } from '../access/refused.ts';
+import { noteRead } from '../audit/note-read.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -54,6 +55,8 @@ export async function changeResource(
     const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {
       w.unchanged();
+      // The answer shows it, as a read does.
+      noteRead(ctx, type, id);
       return { row: await shown(actor, row, w.tx), created: false, changed: false };
     }
     w.audit(auditEntry('update', row, current));

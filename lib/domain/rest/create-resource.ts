@@ -7,6 +7,7 @@ import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import type { Holds } from '../access/fields.ts';
 import { covers, reach, scopeReach } from '../access/policy.ts';
 import { refused } from '../access/refused.ts';
+import { noteRead } from '../audit/note-read.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
@@ -46,6 +47,8 @@ export async function createResource(
     const row = await findMatch(inner, type, ifNoneExist);
     if (!row) return { ...(await make(inner, resource)), created: true, changed: true };
     w.unchanged();
+    // The answer shows it, as a read does.
+    noteRead(ctx, type, row.id);
     return { row: await shown(actor, row, w.tx), created: false, changed: false };
   });
 }

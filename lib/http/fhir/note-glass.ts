@@ -7,11 +7,15 @@ const FHIR = '/fhir/R4/';
 
 /** Under emergency access what FHIR did not answer is noted, too: which record or type was asked for. */
 export function noteGlass(ctx: Ctx, request: Request, status: number): void {
+  if (!ctx.actor?.glass) return;
+  const { pathname } = new URL(request.url);
+  if (`${pathname}/`.startsWith(FHIR)) noteGlassAt(ctx, pathname.slice(FHIR.length).split('/'), status);
+}
+
+/** The same of an entry of a Bundle: `path`, below the base. */
+export function noteGlassAt(ctx: Ctx, [type = '', id = '']: readonly string[], status: number): void {
   const { actor } = ctx;
   if (!actor?.glass) return;
-  const { pathname } = new URL(request.url);
-  if (!`${pathname}/`.startsWith(FHIR)) return;
-  const [type = '', id = ''] = pathname.slice(FHIR.length).split('/');
   const target = !isResourceType(type) ? `Project/${actor.projectId}` : isFhirId(id) ? `${type}/${id}` : type;
   noteMiss(ctx, target, status);
 }

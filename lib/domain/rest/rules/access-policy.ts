@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError, type Issue } from '#lib/base/errors.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import { readGlassTerms } from '#lib/protocol/break-glass/settings.ts';
 import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
@@ -8,11 +10,12 @@ import { requireBearable } from '../../access/access-weight.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
 import { callerOf, type Write } from '../../access/context.ts';
 import { defaultPoliciesIn } from '../../access/default-policies-in.ts';
+import { basesOf } from '../../access/lineage.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { isUnlimited } from '../../access/policy.ts';
 import { groupsGiving } from '../../groups/group-rows.ts';
 import { domainsGiving } from '../../mail-domains/domain-rows.ts';
-import { findRow } from '../../store/find-row.ts';
+import { findEach, findRow } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
 import { findDependents } from '../../store/policies/find-dependents.ts';
 import { findLineages } from '../../store/policies/find-policies.ts';
@@ -35,7 +38,7 @@ async function prepare(change: ResourceChange): Promise<Resource> {
   await requireJudgeable(policy, change.projectId);
   const { projectId, after } = change;
   await requireBases(policy, { projectId, own: `AccessPolicy/${after.id}`, q: change.ctx.write.tx, stays: true });
-  if (change.before) await requireOthersPolicy(change);
+  await requireOthersPolicy(change);
   await requirePolicyTests(change);
   return change.after;
 }
@@ -97,16 +100,29 @@ const OF_FHIRPATH = new Set(['resource', 'rootResource', 'context', 'ucum', 'sct
  * An administrator whom a policy limits cannot lift that limit, in nobody's name: another administrator can. Nor do they say what emergency access gives.
  */
 async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promise<void> {
-  const { policy, projectId, membershipId, superAdmin, admin } = callerOf(actor);
+  const { policy, projectId, user, superAdmin, admin } = callerOf(actor);
   // Of a super-admin it takes more than all records to be limited by nothing.
   if (isUnlimited(policy) && !policy.places && (admin || !superAdmin)) return;
-  const row = await findRow(projectId, 'ProjectMembership', membershipId, ctx.write.tx);
-  if (!row || row.deleted) return;
-  const theirs = policiesOf(toResource<ProjectMembership>(row));
-  const project = await findRow(projectId, 'Project', projectId, ctx.write.tx);
+  const { tx } = ctx.write;
+  // Of each membership of theirs: they may come in by any.
+  const keys = await tx
+    .select({ id: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.userRef, user)));
+  if (keys.length === 0) return;
+  const rows = await findEach(
+    projectId,
+    keys.map(({ id }) => ['ProjectMembership', id] as const),
+    tx,
+  );
+  const theirs = rows.flatMap((row) => (row ? policiesOf(toResource<ProjectMembership>(row)) : []));
+  const project = await findRow(projectId, 'Project', projectId, tx);
   const glass = project && readGlassTerms(toResource<Project>(project).setting ?? [])?.policy;
   const asked = glass ? [...theirs, glass] : theirs;
-  if (!(await findLineages(projectId, asked, { q: ctx.write.tx })).has(`AccessPolicy/${after.id}`)) return;
+  const found = await findLineages(projectId, asked, { q: tx });
+  // By name: what was deleted, and comes back by this, is among them as well.
+  const names = [...asked, ...[...found.values()].flatMap(basesOf)];
+  if (!names.includes(`AccessPolicy/${after.id}`)) return;
   throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
 }
 
@@ -130,6 +146,9 @@ async function requireUnused(w: Write, { projectId, id }: Row): Promise<void> {
   const domains = await domainsGiving(w.tx, projectId, `AccessPolicy/${id}`);
   if (domains.length > 0) throw new AppError('conflict', `The policy is given to who joins from ${domains.join(', ')}`);
   const project = await findRow(projectId, 'Project', projectId, w.tx);
+  const terms = project && readGlassTerms(toResource<Project>(project).setting ?? []);
+  if (terms && [terms.policy, ...terms.holders].includes(`AccessPolicy/${id}`))
+    throw new AppError('conflict', 'The settings of emergency access name the policy');
   const defaults = project ? defaultPoliciesIn(toResource<Project>(project)) : [];
   if (defaults.some(({ reference }) => reference === `AccessPolicy/${id}`)) {
     throw new AppError('conflict', 'The policy is a default policy of the project', {

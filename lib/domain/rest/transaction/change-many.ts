@@ -4,6 +4,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
+import { noteRead } from '../../audit/note-read.ts';
 import { lockRows } from '../../store/find-row.ts';
 import { createRows, deleteRows, type Next, updateRows } from '../../store/many/write-many.ts';
 import type { Row } from '../../store/row.ts';
@@ -84,7 +85,7 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
       if (isChanged) {
         w.audit(auditEntry('update', row, current));
         await atStep(index, () => ruleOf(type).updated?.(w, row, current));
-      }
+      } else noteRead(ctx, type, id);
       written.set(index, {
         row: await shown(actor, row, w.tx),
         created: isChanged && current.deleted,

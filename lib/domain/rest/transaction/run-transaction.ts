@@ -2,6 +2,7 @@ import { takeTurns } from '#lib/base/turns.ts';
 import { runText, STATEMENT_LIMIT_MS } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { noteRead } from '../../audit/note-read.ts';
 import { write } from '../../audit/write.ts';
 import { shown } from '../shown.ts';
 import { takeIn, withAccounts } from '../take-in.ts';
@@ -126,6 +127,7 @@ class Transaction<R> {
       const row = isThere(step);
       if (!row) continue;
       const seen = await shown(actor, row, this.ctx.write.tx);
+      noteRead(this.ctx, step.type, row.id);
       this.outcomes[step.index] = { written: { row: seen, created: false, changed: false } };
     }
     const wanted = steps.filter((step) => {

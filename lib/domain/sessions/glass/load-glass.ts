@@ -10,6 +10,7 @@ import { entryRules } from '../../access/entry-rules.ts';
 import { grantOf, ofRecords } from '../../access/glass.ts';
 import { isPlaced, lineageOf } from '../../access/lineage.ts';
 import { inTurns, type Policy } from '../../access/policy.ts';
+import { intoOf } from '../../access/writes-into.ts';
 import { findLineages } from '../../store/policies/find-policies.ts';
 
 type Opened = { policy: Policy; glass: Glass };
@@ -41,5 +42,7 @@ export async function loadGlass(
   if (isPlaced(lineage) || isTooHeavy(alone, policies)) return { policy, glass };
   const source = { projectId, membership: alone, policies, superAdmin: false };
   const rules = await inTurns(entryRules({ policy: reference, parameter: [], time }, source));
-  return { policy: { ...policy, rules: [...policy.rules, ...ofRecords(rules)] }, glass };
+  const into = [...(policy.into ?? []), ...intoOf({ membership: alone, policies })];
+  const whole = { ...policy, rules: [...policy.rules, ...ofRecords(rules)], ...(into.length > 0 && { into }) };
+  return { policy: whole, glass };
 }

@@ -2,6 +2,7 @@ import { takeTurns } from '#lib/base/turns.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { MOST_ANSWERED } from '#lib/protocol/fhir/bundle-limits.ts';
 import type { Reply } from '../../door/reply.ts';
+import { noteGlassAt } from '../note-glass.ts';
 import { toFault } from './fault.ts';
 import { namesIn } from './names-in.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
@@ -34,6 +35,7 @@ export async function runBatch(ctx: Ctx, raw: readonly Record<string, unknown>[]
       reply = kindOf(raw[at]!) === 'read' ? await budget.spend(run) : await run();
     } catch (error) {
       reply = toFault(error, ctx, request, at);
+      noteGlassAt(ctx, entry?.path ?? [], reply.status);
     }
     if (answered > MOST_ANSWERED && reply.status < 400) reply = { ...reply, body: undefined };
     answers[at] = toResponse(entry, reply);

@@ -1,4 +1,4 @@
-import { AppError } from '#lib/base/errors.ts';
+import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { runTransaction } from '#lib/domain/rest/transaction/run-transaction.ts';
@@ -6,6 +6,7 @@ import { type Outcome, type Step, StepError, type Target } from '#lib/domain/res
 import { MOST_ANSWERED } from '#lib/protocol/fhir/bundle-limits.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, type Reply } from '../../door/reply.ts';
+import { noteGlassAt } from '../note-glass.ts';
 import { writtenReply } from '../reply.ts';
 import { atEntry } from './fault.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
@@ -37,7 +38,10 @@ export async function runEntries(
     return { reply, id: idOf(reply) };
   };
   const outcomes = await runTransaction(ctx, steps, alone).catch((error: unknown) => {
-    throw error instanceof StepError ? atEntry(error.error, error.index) : error;
+    if (!(error instanceof StepError)) throw error;
+    const { error: cause, index } = error;
+    noteGlassAt(ctx, entries[index]!.path, cause instanceof AppError ? ERRORS[cause.code].status : 500);
+    throw atEntry(cause, index);
   });
   const answers: string[] = [];
   let answered = 0;

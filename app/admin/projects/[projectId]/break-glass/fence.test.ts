@@ -21,6 +21,7 @@ import {
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
+import { signIn } from '#lib/testing/world.ts';
 
 // As a server has it: what is loaded is kept until somebody says that it changed.
 beforeAll(startInvalidation);
@@ -44,6 +45,8 @@ beforeAll(async () => {
 
 const statusOf = (bearer: string, path: string, method = 'GET', body?: object) =>
   callApi(bearer, method, path, { body }).then(({ status }) => status);
+
+const toGet = (url: string) => ({ request: { method: 'GET', url } });
 
 describe('a grant gives what its policy says of records, and nothing else', () => {
   test('no administration, no program and no log, to a member and to an administrator whom a policy limits', async () => {
@@ -93,6 +96,76 @@ describe('a grant gives what its policy says of records, and nothing else', () =
     expect(await readPatients(who.bearer)).toBe(403);
     expectOutcome(await smash(who), 403);
     startInvalidation();
+  });
+
+  test('nor in a view: neither of the one who looks, nor of the one whose eyes these are', async () => {
+    const own = await makeGlassWorld(FULL);
+    const admin = await administrator(own, { accessPolicy: { reference: own.ward } });
+    const seer = await own.invite({});
+    await signIn(own.projectId, seer.id, seer.user.reference);
+    const view = async (who: string, bearer?: string) => {
+      const made = await own.call('POST', `/members/${who}/view-as`, { body: { reason: 'x' }, bearer });
+      expect(made.status, made.text).toBe(201);
+      return `Bearer ${made.body.token}`;
+    };
+    const before = await view(seer.id, admin.bearer);
+    await opened(admin);
+    expect(await readPatients(admin.bearer)).toBe(200);
+    expect(await readPatients(before)).toBe(403);
+    const after = await view(seer.id, admin.bearer);
+    expect(await readPatients(after)).toBe(403);
+    expect(await statusOf(after, '/fhir/R4/Observation')).toBe(200);
+    const who = await nurse(own);
+    await opened(who);
+    expect(await readPatients(await view(who.id))).toBe(403);
+  });
+
+  test('who has a policy that may no longer, or not yet, does not break the glass', async () => {
+    const other = await makePolicy(world, 'Other', [{ resourceType: 'Task' }]);
+    const held = (period: object) => ({
+      accessPolicy: { reference: other },
+      membership: { access: [{ policy: { reference: world.ward }, period }] },
+    });
+    expectOutcome(await smash(await nurse(world, held({ end: '2020-01-01' }))), 403);
+    expectOutcome(await smash(await nurse(world, held({ start: '2099-01-01' }))), 403);
+    expect((await smash(await nurse(world, held({ start: '2020-01-01' })))).status).toBe(201);
+  });
+
+  test('its policy is neither taken away nor brought back wider by an administrator whom a policy limits', async () => {
+    const own = await makeGlassWorld();
+    const [, id = ''] = own.emergency.split('/');
+    const limited = await administrator(own, { accessPolicy: { reference: own.ward } });
+    const body = { resourceType: 'AccessPolicy', id, name: 'Wide', resource: [{ resourceType: '*' }] };
+    const put = () => callApi(limited.bearer, 'PUT', `/fhir/R4/${own.emergency}`, { body });
+    expectOutcome(await put(), 403);
+    for (const bearer of [limited.bearer, own.owner.bearer])
+      for (const policy of [own.emergency, own.ward])
+        expectOutcome(await callApi(bearer, 'DELETE', `/fhir/R4/${policy}`), 409);
+  });
+
+  test('what is written under it belongs where its policy says', async () => {
+    const own = await makeGlassWorld();
+    const house = { reference: 'Organization/er' };
+    const base = await makePolicy(
+      own,
+      'House',
+      [{ resourceType: 'Patient', criteria: 'Patient?_compartment=Organization/er' }],
+      { compartment: house },
+    );
+    const policy = await makePolicy(own, 'In it', [{ resourceType: 'Task' }], { basedOn: [{ reference: base }] });
+    expect((await own.call('POST', '/settings', { body: toSettings(policy, own.ward) })).status).toBe(200);
+    const who = await nurse(own);
+    const id = await opened(who);
+    const create = (type: string, more = {}) =>
+      callApi(who.bearer, 'POST', `/fhir/R4/${type}`, {
+        body: { resourceType: type, ...more },
+        headers: { 'x-medplum': 'extended' },
+      });
+    const made = await create('Patient');
+    expect([made.status, made.body.meta?.accounts], made.text).toEqual([201, [house]]);
+    await callApi(who.bearer, 'POST', `${MINE}/${id}/end`);
+    const later = await create('Observation', { status: 'final', code: { text: 'x' } });
+    expect([later.status, later.body.meta?.accounts], later.text).toEqual([201, undefined]);
   });
 
   test('an entry that is written by hand, made longer, or brought back is worth nothing', async () => {
@@ -245,6 +318,66 @@ describe('what is done under a grant is told in the log, with its purpose', () =
     const opening = events.find(({ subtype }) => subtype?.some(({ code }) => code === 'break-glass.open'));
     expect(opening).toBeDefined();
     expect(opening?.purposeOfEvent).toBeUndefined();
+  });
+
+  test('what a change of nothing shows is read, and each entry of a Bundle that is refused is told', async () => {
+    const own = await makeGlassWorld();
+    const gender = 'female';
+    const made = await callApi(own.owner.bearer, 'POST', '/fhir/R4/Patient', {
+      body: { resourceType: 'Patient', gender },
+    });
+    const { id } = made.body;
+    const who = await nurse(own);
+    await opened(who);
+    const resource = { resourceType: 'Patient', gender };
+    const asks = [{ op: 'test', path: '/gender', value: gender }];
+    const inBundle = (type: string, ...entry: object[]) => {
+      return ['POST', '', { resourceType: 'Bundle', type, entry }, {}] as const;
+    };
+    const put = { resource: { ...resource, id }, request: { method: 'PUT', url: `Patient/${id}` } };
+    const create = { resource, request: { method: 'POST', url: 'Patient', ifNoneExist: `_id=${id}` } };
+    const requests: (readonly [method: string, path: string, body: object, headers: Record<string, string>])[] = [
+      ['PUT', `/Patient/${id}`, { ...resource, id }, {}],
+      ['PUT', `/Patient?_id=${id}`, resource, {}],
+      ['PATCH', `/Patient/${id}`, asks, JSON_PATCH],
+      ['POST', '/Patient', resource, { 'if-none-exist': `_id=${id}` }],
+      inBundle('batch', put),
+      inBundle('batch', create),
+      inBundle('transaction', put),
+      inBundle('transaction', create),
+    ];
+    for (const [method, path, body, headers] of requests)
+      expect((await callApi(who.bearer, method, `/fhir/R4${path}`, { body, headers })).status).toBe(200);
+    const [, , misses] = inBundle('batch', ...['Patient/none', 'Encounter'].map((url) => toGet(url)));
+    await callApi(who.bearer, 'POST', '/fhir/R4', { body: misses });
+    const wrong = { ...put, resource: { ...resource, id }, request: { ...put.request, ifMatch: 'W/"9"' } };
+    const [, , guess] = inBundle('transaction', wrong);
+    expectOutcome(await callApi(who.bearer, 'POST', '/fhir/R4', { body: guess }), 412);
+    const told = (await linesOf(own, who.profile)).map(({ action, target }) => `${action} ${target}`);
+    expect(told.toSorted()).toEqual([
+      'break-glass.miss Encounter',
+      `break-glass.miss Patient/${id}`,
+      'break-glass.miss Patient/none',
+      `break-glass.miss Project/${own.projectId}`,
+      ...requests.map(() => `resource.read Patient/${id}`),
+    ]);
+  });
+
+  test('but what an administrator has explained is no read of theirs', async () => {
+    const own = await makeGlassWorld();
+    const made = await callApi(own.owner.bearer, 'POST', '/fhir/R4/Patient', { body: { resourceType: 'Patient' } });
+    const { id } = made.body;
+    const who = await nurse(own);
+    await opened(who);
+    for (const asked of [
+      { interaction: 'read', id },
+      { interaction: 'search', query: 'active:missing=true' },
+    ]) {
+      const body = { membership: `ProjectMembership/${who.id}`, resourceType: 'Patient', ...asked };
+      const answer = await own.call('POST', '/access/explain', { body });
+      expect([answer.status, answer.body.status], answer.text).toEqual([200, 200]);
+    }
+    expect(await linesOf(own, who.profile)).toEqual([]);
   });
 
   test('a read is one statement, under a grant and without', async () => {
