@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { findLink, type Mail } from '../mailbox.ts';
 import { invite } from '../people.ts';
-import { settled } from '../settled.ts';
+import { settled, watchRequests } from '../settled.ts';
 import { PASSWORD, signIn, signUp, write } from '../sign-up.ts';
 
 type MailTo = (address: string) => Promise<Mail>;
@@ -43,6 +43,7 @@ test('an administrator sets it up, a member breaks the glass and ends it, anothe
   const ward = await makePolicy(page, 'Ward', [{ resourceType: 'Observation' }]);
   await makePolicy(page, 'Whole record', [{ resourceType: 'Patient' }]);
   const there = await (await browser.newContext({ baseURL })).newPage();
+  watchRequests(there);
   const ben = await enterWard(page, project, ward, { mailTo, there });
 
   await page.goto(`/p/${project}/settings`);
@@ -130,7 +131,7 @@ test('by the keyboard alone, where an administrator ends it', async ({ page, bro
   await there.goto(`/p/${project}`);
   await tabTo(there, there.getByRole('button', { name: 'Account of Ben Okafor' }));
   await there.keyboard.press('Enter');
-  await expect(there.getByRole('menuitem', { name: 'Account' })).toBeVisible();
+  await expect(there.getByRole('menuitem', { name: 'Account' })).toBeFocused();
   await there.keyboard.press('ArrowDown');
   await expect(there.getByRole('menuitem', { name: 'Emergency access…' })).toBeFocused();
   await there.keyboard.press('Enter');

@@ -135,6 +135,8 @@ test('the files of a bot by keyboard alone: added, gone about, renamed, made the
 
   const tree = treeOf(page);
   const row = (name: string | RegExp) => tree.getByRole('treeitem', { name });
+  // The first may have closed what the editor offers.
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+Tab');
   await expect(row('main.ts')).toBeFocused();
