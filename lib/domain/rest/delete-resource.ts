@@ -5,6 +5,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { refused } from '../access/refused.ts';
+import { noteMiss } from '../audit/note-read.ts';
 import { write } from '../audit/write.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -32,6 +33,7 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
     const row = await lockRow(w.tx, projectId, type, id);
     const isSeen = row && ((await rule.isSeen?.(inner, row)) ?? true);
     if (!row || !isSeen || !(await isDeletable(row, { readable, deletable }, given, w.tx))) {
+      noteMiss(ctx, `${type}/${id}`, 404);
       w.unchanged();
       return false;
     }
@@ -57,6 +59,7 @@ export async function deleteMatching(
   return write<boolean>(ctx, async (w, inner) => {
     const row = await findMatch(inner, type, condition);
     if (row) return deleteResource(inner, type, row.id, given);
+    noteMiss(ctx, type, 404);
     w.unchanged();
     return false;
   });

@@ -5,7 +5,9 @@ import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { openGrantOf } from '../../access/glass.ts';
 import { reach } from '../../access/policy.ts';
+import { noteRead } from '../../audit/note-read.ts';
 import { relate } from '../../store/links/relate.ts';
 import { toColumns } from '../../store/row.ts';
 import { findMatches, type Match } from './find-matches.ts';
@@ -47,6 +49,8 @@ export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Pl
   for (const match of matches) {
     await turn();
     const kept = match.rows.map(({ id }) => id).filter((id) => !changed.has(`${match.type}/${id}`));
+    // A search like any other: in an emergency it is told whom it found.
+    if (openGrantOf(ctx.actor)) noteRead(ctx, match.type, undefined, kept);
     const ids = [...kept, ...idsOf(match, written.get(match.type) ?? [])];
     const [id, another] = ids;
     if (id === undefined || another !== undefined) throw refused(conditional.get(match.text)!, another === undefined);

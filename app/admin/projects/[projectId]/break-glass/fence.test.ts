@@ -353,13 +353,24 @@ describe('what is done under a grant is told in the log, with its purpose', () =
     const wrong = { ...put, resource: { ...resource, id }, request: { ...put.request, ifMatch: 'W/"9"' } };
     const [, , guess] = inBundle('transaction', wrong);
     expectOutcome(await callApi(who.bearer, 'POST', '/fhir/R4', { body: guess }), 412);
+    const link = [{ type: 'seealso', other: { reference: `Patient?_id=${id}` } }];
+    const linked = { resource: { resourceType: 'Patient', link }, request: { method: 'POST', url: 'Patient' } };
+    const [, , finding] = inBundle('transaction', linked);
+    expect((await callApi(who.bearer, 'POST', '/fhir/R4', { body: finding })).status).toBe(200);
+    for (const path of ['Basic?code=none', 'Patient/gone', 'Patient?_id=gone'])
+      await callApi(who.bearer, 'DELETE', `/fhir/R4/${path}`);
     const told = (await linesOf(own, who.profile)).map(({ action, target }) => `${action} ${target}`);
     expect(told.toSorted()).toEqual([
+      'break-glass.miss Basic',
       'break-glass.miss Encounter',
+      'break-glass.miss Patient',
       `break-glass.miss Patient/${id}`,
+      'break-glass.miss Patient/gone',
       'break-glass.miss Patient/none',
       `break-glass.miss Project/${own.projectId}`,
+      expect.stringMatching(/^resource.create Patient\//),
       ...requests.map(() => `resource.read Patient/${id}`),
+      'resource.search Patient',
     ]);
   });
 
