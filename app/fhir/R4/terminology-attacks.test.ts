@@ -59,7 +59,7 @@ test('ten thousand parts, names and filters are refused before they are asked fo
   expectIssue(await expand('regex'), 422, 'business-rule');
   const unknown = [{ property: 'nowhere', op: '=', value: 'a' }];
   await makeSet('unknown', { include: [{ system: SYSTEM, filter: unknown }] });
-  expect((await expand('unknown')).body.expansion.total).toBe(0);
+  expectIssue(await expand('unknown'), 422, 'business-rule', 'ValueSet.compose');
 });
 
 test('what is asked strangely is answered, or refused by name', async () => {

@@ -6,6 +6,7 @@ import {
   type Include,
   readFilters,
   refused,
+  requireProperties,
   type ValueSet,
 } from '#lib/protocol/fhir/terminology/value-set.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
@@ -153,13 +154,15 @@ function systemOf(
   return found;
 }
 
-/** The codes in the filters as the system writes them. */
+/** The codes in the filters as the system writes them. Throws 422 for a property that it has not. */
 async function inOwnCase(job: Job, system: FoundSystem, filters: Filter[]): Promise<Filter[]> {
-  if (!('id' in system) || !system.folds) return filters;
+  if (!('id' in system)) return filters;
+  requireProperties(filters, system.properties);
+  if (!system.folds) return filters;
   const of = { projectId: requireActor(job.ctx).projectId, systemId: system.id };
   const written: Filter[] = [];
   for (const { p, op, v } of filters) {
-    const isCodes = p === 'concept' || p === 'code' || p === 'parent';
+    const isCodes = p === 'concept' || p === 'code' || p === 'parent' || p === 'child';
     if (isCodes) requireFewValues(v);
     const own: string[] = [];
     for (const one of v) own.push((isCodes ? await findOwnCode(of, one, job.ctx.write?.tx) : undefined) ?? one);

@@ -21,9 +21,10 @@ export type Head = {
   status?: string;
   content?: string;
   caseSensitive?: boolean | null;
+  properties?: string[];
 };
-/** A system of the project, or the codes of one of R4's. `folds`: whether it says that case is nothing to its codes. */
-export type FoundSystem = { id: string; folds: boolean } | { codes: ReadonlySet<string> };
+/** A system of the project, or the codes of one of R4's. `folds`: whether it says that case is nothing to its codes; `properties`: that its concepts may have. */
+export type FoundSystem = { id: string; folds: boolean; properties: string[] } | { codes: ReadonlySet<string> };
 export type KnownConcept = {
   code: string;
   display: string | null;
@@ -73,9 +74,9 @@ export async function findSystem(ctx: Ctx, name: SystemName): Promise<FoundSyste
   const q = ctx.write?.tx ?? db();
   const raw = (await select(ctx, q, name, '')) ?? (await settled(ctx, q, name, ''));
   if (raw) {
-    const { content, caseSensitive } = parseJson(raw.head) as Head;
+    const { content, caseSensitive, properties = [] } = parseJson(raw.head) as Head;
     if (content === 'complete' || content === 'fragment' || content === 'example')
-      return { id: raw.id, folds: caseSensitive === false };
+      return { id: raw.id, folds: caseSensitive === false, properties };
     throw unknownSystem(raw.url, `its content is ${content ?? 'not said'}`);
   }
   const { url = '' } = name;

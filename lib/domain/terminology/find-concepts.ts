@@ -26,8 +26,10 @@ function paramsOf({ projectId, systemId, filters, codes, text }: Wanted): unknow
 
 const HAS = `exists (select 1 from jsonb_array_elements(c.rest->'property') as x(e) where e->>'code' = f.p and coalesce(e->>'valueCode',
   e->>'valueString', e->>'valueInteger', e->>'valueBoolean', e->>'valueDecimal', e->>'valueDateTime', e->'valueCoding'->>'code') = any(f.v))`;
-const IS = `case f.p when 'code' then c.code = any(f.v) when 'display' then c.display = any(f.v)
-  when 'parent' then c.parents && f.v else ${HAS} end`;
+const HAS_CHILD = `exists (select 1 from concept d where d.project_id = c.project_id and d.system_id = c.system_id and d.code = any(f.v)
+  and c.code = any(d.parents))`;
+const IS = `case when f.p in ('code', 'concept') then c.code = any(f.v) when f.p = 'display' then c.display = any(f.v)
+  when f.p = 'parent' then c.parents && f.v when f.p = 'child' then ${HAS_CHILD} else ${HAS} end`;
 const IS_A = '(c.code = f.v[1] or f.v[1] = any(c.ancestors))';
 const WANTED = `from concept c where c.project_id = $1::uuid and c.system_id = $2
   and ($4::text[] is null or c.code = any($4::text[])) and ($5::text is null or c.sought like $5)

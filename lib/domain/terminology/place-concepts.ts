@@ -1,5 +1,6 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { type CodeSystem, type Concept, readConcepts } from '#lib/protocol/fhir/terminology/read-concepts.ts';
+import { readProperties } from '#lib/protocol/fhir/terminology/read-properties.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import type { Row } from '../store/row.ts';
 
@@ -31,9 +32,9 @@ export async function placeConcepts(tx: Queryable, row: Row): Promise<void> {
     return;
   }
   const { url, name, title, status, content, version: told, caseSensitive = null } = system;
-  // In each: a head without it is from before it was read (find-concept.ts).
-  const head = JSON.stringify({ version: told, name, title, status, content, caseSensitive });
-  const placed = await runText(tx, HEAD, [projectId, id, version, url, head]);
+  // In each: a head without `properties` is from before they were read (settle-systems.ts).
+  const head = { version: told, name, title, status, content, caseSensitive, properties: readProperties(system) };
+  const placed = await runText(tx, HEAD, [projectId, id, version, url, JSON.stringify(head)]);
   if (placed.length === 0) return;
   await runText(tx, 'delete from concept where project_id = $1::uuid and system_id = $2', [projectId, id]);
   let chunk: Concept[] = [];

@@ -29,7 +29,7 @@ export async function settleSystems(ctx: Ctx, names: readonly { id?: string; url
 }
 
 /** What releases before have placed lacks this, and is placed anew. */
-export const IS_WHOLE = `s.head ? 'caseSensitive'`;
+export const IS_WHOLE = `s.head ? 'properties'`;
 const OF_TYPE = `r.project_id = $1::uuid and r.type_id = ${typeId('CodeSystem')} and not r.deleted`;
 const IS_LACKING = `not exists (select 1 from code_system s where s.project_id = $1::uuid and s.id = r.id and s.row_version = r.version
   and ${IS_WHOLE})`;

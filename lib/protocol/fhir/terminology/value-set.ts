@@ -37,6 +37,16 @@ export function readFilters({ filter = [] }: Include): Filter[] {
   });
 }
 
+/** What every system has of its concepts, said or not. */
+const OF_ANY = new Set(['concept', 'code', 'display', 'parent', 'child']);
+
+/** Throws 422 for a filter by what the system has not: it would leave nothing silently, or with `not-in` everything. */
+export function requireProperties(filters: readonly Filter[], properties: readonly string[]): void {
+  const lost = filters.find(({ p }) => !OF_ANY.has(p) && !properties.includes(p));
+  if (lost)
+    throw refused(`the filter ${lost.p} ${lost.op}`.slice(0, 200).concat(', and its code system has no such property'));
+}
+
 export function refused(what: string): AppError {
   return new AppError('business-rule', `The value set cannot be expanded here: it has ${what}`, {
     expression: 'ValueSet.compose',
