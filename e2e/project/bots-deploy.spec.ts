@@ -59,6 +59,31 @@ test('pressed twice by mistake: one deploy, one way back; what is live already i
   expect(calls).toHaveLength(3);
 });
 
+test('a way back to what samples do not expect is told with why, and gone when one says so', async ({ page }) => {
+  test.slow();
+  const { editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+a');
+  await page.keyboard.insertText('export async function handler() { return { echoed: 2 }; }\n');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await page.getByRole('tab', { name: 'Samples' }).click();
+  await page.getByRole('button', { name: 'Keep a sample' }).click();
+  const keep = page.getByRole('dialog', { name: 'Keep a sample' });
+  await keep.getByLabel('Name').fill('A two');
+  await keep.getByRole('button', { name: 'Run it dry' }).click();
+  await keep.getByRole('button', { name: 'Keep it, and expect this' }).click();
+  await expect(page.getByRole('list', { name: 'Samples of this bot' })).toContainText('A two');
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Roll back to v1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
+  await expect(dialog.getByRole('list', { name: 'Samples' })).toContainText('A two: output');
+  await inEveryLook(page);
+  await dialog.getByRole('button', { name: 'Roll back all the same' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Live v3')).toBeVisible();
+});
+
 test('code that was deployed past the draft is shown as such, and replaced only when asked', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);

@@ -47,8 +47,11 @@ function databaseAway(cause: unknown): AppError {
 }
 
 function unexpected(error: unknown, ctx: Ctx): AppError {
-  log.error({ requestId: ctx.requestId, err: error }, 'unexpected error');
-  if (error instanceof AppError && error.code === 'unavailable') return error;
+  const away = error instanceof AppError && error.code === 'unavailable' ? error : undefined;
+  // Without a cause it is said on purpose, of what is not ready yet: nobody's fault.
+  if (away && away.cause === undefined) log.info({ requestId: ctx.requestId, reason: away.message }, 'not ready yet');
+  else log.error({ requestId: ctx.requestId, err: error }, 'unexpected error');
+  if (away) return away;
   return new AppError('exception', `Internal server error (request ${ctx.requestId})`, { cause: error });
 }
 
