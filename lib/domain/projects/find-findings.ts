@@ -185,9 +185,12 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
 /** The newest first. */
 async function findRequests(projectId: string): Promise<Found[]> {
   const rows = await db().execute<Omit<Found, 'kind'>>(sql`
-    select r.id::text as id, k.name, count(*) over ()::int as total from access_request r
-    left join membership_key k on k.project_id = ${projectId} and k.membership_id = r.membership_id
-    where r.project_id = ${projectId} and r.state = 'open' order by r.created_at desc, r.id limit ${MOST}`);
+    select r.id::text as id, (
+        select k.name from membership_key k where k.project_id = ${projectId} and k.membership_id = r.membership_id) as name, r.total
+    from (
+      select id, membership_id, created_at, count(*) over ()::int as total from access_request
+      where project_id = ${projectId} and state = 'open' order by created_at desc, id limit ${MOST}) as r
+    order by r.created_at desc, r.id`);
   return rows.map((row) => ({ ...row, kind: 'access-request' }));
 }
 

@@ -9,7 +9,9 @@ test('what fails is told, not what failed after it; nothing is sent when the tra
   const sent: string[] = [];
   await db().execute(sql`create table once (n int constraint once_n unique)`);
   await db().execute(sql`grant insert on once to public`);
-  onTestFinished(() => void db().execute(sql`drop table once`));
+  onTestFinished(async () => {
+    await db().execute(sql`drop table once`);
+  });
   const running = transaction(async (tx) => {
     const insert = async (name: string, ...numbers: number[]) => {
       for (const n of numbers) {

@@ -138,6 +138,12 @@ describe('of secrets it sees the project that its transaction has named', () => 
     }
   });
 
+  // What is no secret would be found by whoever opens all of them.
+  afterAll(async () => {
+    for (const table of TABLES)
+      await db().execute(sql`delete from ${sql.identifier(table)} where project_id in (${one}, ${other})`);
+  });
+
   test.each(TABLES)('%s: none without a name, and only its own whatever is asked', async (table) => {
     expect(await count(server, table)).toEqual([]);
     expect(await named(one, (tx) => count(tx, table))).toEqual([one]);
