@@ -31,6 +31,8 @@ export function useEditedFiles(botId: string, read: BotSource | undefined) {
     if (!read) return;
     // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
     setBase((before) => {
+      // What somebody else saved was read just now, and may be newer than this.
+      if (before && before.version > read.version) return before;
       const isOld = before && dirty && (origin.current !== undefined || !isSame(toFiles(before), toFiles(read)));
       return isOld ? before : read;
     });
