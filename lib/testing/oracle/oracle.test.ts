@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { write } from '#lib/domain/audit/write.ts';
-import { createRow } from '#lib/domain/store/create-row.ts';
 import { knowParams } from '#lib/domain/store/own-params/know-params.ts';
 import { searchRows } from '#lib/domain/store/search-rows.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -10,12 +8,12 @@ import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import { seeded } from '#scripts/scale/seeded.ts';
 import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { addParam, indexed, searchParameter } from '../fhir/own-params.ts';
-import { START_CTX } from '../world.ts';
 import { makeCorpus, type Random } from './corpus.ts';
 import { datesOf, judge, measureOf } from './judge.ts';
 import { OWN_PARAMS } from './own-params.ts';
 import { makeQuery, type Query } from './queries.ts';
 import { officialsOf, readValues } from './read-values.ts';
+import { type Stored, store } from './world.ts';
 
 drawsItsQuestions();
 
@@ -25,8 +23,6 @@ const SEED = Number(ORACLE_SEED ?? randomInt(1_000_000));
 const RESOURCES = 120;
 /** Each is about one SQL text, of which the suite has only so many. */
 const QUERIES = 120;
-
-type Stored = { id: string; resource: Resource };
 
 test(`searches find what HL7's own expressions and a plain reading of R4 find, seed ${SEED}`, async () => {
   const random = seeded(SEED);
@@ -41,18 +37,6 @@ test(`searches find what HL7's own expressions and a plain reading of R4 find, s
   const corpus = stored.map(({ resource }) => resource);
   for (let n = 0; n < QUERIES; n += 1) await requireSame(projectId, stored, makeQuery(random, corpus), random);
 }, 300_000);
-
-async function store(projectId: string, resources: Resource[]): Promise<Stored[]> {
-  return write(START_CTX, async (w) => {
-    w.audit({ projectId, action: 'resource.create', target: 'Patient' });
-    const stored: Stored[] = [];
-    for (const resource of resources) {
-      const { id } = await createRow(w, projectId, resource, { author: undefined });
-      stored.push({ id, resource });
-    }
-    return stored;
-  });
-}
 
 async function requireSame(projectId: string, stored: Stored[], query: Query, random: Random): Promise<void> {
   const { type, asked, sort } = query;

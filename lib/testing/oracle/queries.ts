@@ -21,11 +21,8 @@ const MODIFIERS: Record<string, readonly (string | undefined)[]> = {
 /** A query of one to three parameters about the type of a random resource; its values are mostly such as the corpus has. */
 export function makeQuery(random: Random, corpus: Resource[]): Query {
   const { resourceType: type } = pick(random, corpus);
-  const known = officialsOf(type).filter(
-    ({ code, type: kind }) => (code.startsWith('own-') || searchParam(type, code)?.supported) && kind !== 'special',
-  );
   const own = corpus.filter((resource) => resource.resourceType === type);
-  const used = known.filter(({ expression }) => own.some((resource) => readValues(expression, resource).length > 0));
+  const used = usedOf(type, corpus, true);
   const count = 1 + Math.floor(random() * 3);
   const asked = Array.from({ length: count }, () => makeAsked(random, pick(random, used), own));
   const sortable = used.filter(({ type: kind }) => kind === 'date' || kind === 'number');
@@ -34,7 +31,19 @@ export function makeQuery(random: Random, corpus: Resource[]): Query {
   return { type, asked, sort };
 }
 
-function makeAsked(random: Random, param: Official, own: Resource[]): Asked {
+/** The parameters of a type that have values in the corpus; `withOwn`: the project's own as well. */
+export function usedOf(type: string, corpus: readonly Resource[], withOwn = false): Official[] {
+  const own = corpus.filter((resource) => resource.resourceType === type);
+  const isKnown = ({ code }: Official) => (code.startsWith('own-') ? withOwn : searchParam(type, code)?.supported);
+  return officialsOf(type).filter(
+    (param) =>
+      param.type !== 'special' &&
+      isKnown(param) &&
+      own.some((resource) => readValues(param.expression, resource).length > 0),
+  );
+}
+
+export function makeAsked(random: Random, param: Official, own: Resource[]): Asked {
   const { code, type, expression } = param;
   // `exists()` always has a value; to us what is missing is the element that it asks for.
   const isTruth = expression.includes('exists()');

@@ -5,14 +5,35 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { OWN_PARAMS } from './own-params.ts';
 
 /** An official SearchParameter, as HL7 has it, or one of the project's own. */
-export type Official = { base: string; code: string; type: string; expression: string; components: string[] };
+export type Official = {
+  base: string;
+  code: string;
+  type: string;
+  expression: string;
+  targets: string[];
+  components: string[];
+};
 
 const officials = SEARCH_PARAMS.split('\n').map((line): Official => {
-  const [base = '', code = '', type = '', expression = '', , parts = ''] = line.split('\t');
-  return { base, code, type, expression, components: parts ? parts.split(';') : [] };
+  const [base = '', code = '', type = '', expression = '', targets = '', parts = ''] = line.split('\t');
+  return {
+    base,
+    code,
+    type,
+    expression,
+    targets: targets ? targets.split(',') : [],
+    components: parts ? parts.split(';') : [],
+  };
 });
 
-const own = OWN_PARAMS.map(([base, code, type, expression]) => ({ base, code, type, expression, components: [] }));
+const own = OWN_PARAMS.map(([base, code, type, expression]) => ({
+  base,
+  code,
+  type,
+  expression,
+  targets: [],
+  components: [],
+}));
 
 export function officialsOf(type: string): Official[] {
   return [...officials, ...own].filter(({ base }) => base === type);
