@@ -17,11 +17,23 @@ export function judgeLinked(world: readonly Resource[], resource: Resource, aske
 }
 
 /** Whether a reference parameter of a resource leads to another one. */
-function refersTo(resource: Resource, code: string, other: Resource): boolean {
-  const param = officialsOf(resource.resourceType).find((known) => known.code === code);
-  if (!param) return false;
-  const name = `${other.resourceType}/${other.id}`;
-  return readValues(param.expression, resource).some((item) => (item as { reference?: string }).reference === name);
+export function refersTo(resource: Resource, code: string, other: Resource): boolean {
+  return referred(resource, code).has(`${other.resourceType}/${other.id}`);
+}
+
+const read = new WeakMap<Resource, Map<string, Set<string | undefined>>>();
+
+/** What a parameter names. Each is read once: a world is asked for everything that refers to everything. */
+function referred(resource: Resource, code: string): Set<string | undefined> {
+  const byCode = read.get(resource) ?? new Map<string, Set<string | undefined>>();
+  read.set(resource, byCode);
+  const known = byCode.get(code);
+  if (known) return known;
+  const param = officialsOf(resource.resourceType).find((one) => one.code === code);
+  const items = param ? (readValues(param.expression, resource) as { reference?: string }[]) : [];
+  const names = new Set(items.map(({ reference }) => reference));
+  byCode.set(code, names);
+  return names;
 }
 
 export function knows(type: string, code: string): boolean {

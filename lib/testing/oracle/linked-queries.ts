@@ -48,7 +48,7 @@ function stepsFrom(corpus: readonly Resource[], type: string): Step[] {
 }
 
 /** The reference parameters of a type, and the types that they lead to here. */
-function referencesOf(corpus: readonly Resource[], type: string): { param: Official; types: string[] }[] {
+export function referencesOf(corpus: readonly Resource[], type: string): { param: Official; types: string[] }[] {
   const own = corpus.filter((resource) => resource.resourceType === type);
   return usedOf(type, corpus)
     .filter(({ type: kind }) => kind === 'reference')
