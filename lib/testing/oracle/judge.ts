@@ -83,7 +83,7 @@ function isCode({ system, code }: Pair, asked: string): boolean {
   return (system ?? '') === first && (second === '' || code === second);
 }
 
-function textsOf(item: unknown): string[] {
+export function textsOf(item: unknown): string[] {
   if (typeof item === 'string') return [item];
   const { family, given, line, city } = item as Json;
   const parts = [given, family, line, city].flat().filter((part) => typeof part === 'string');
@@ -91,7 +91,7 @@ function textsOf(item: unknown): string[] {
   return [...parts, ...name];
 }
 
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -188,4 +188,12 @@ function numberRange(prefix: string, text: string): Range {
   const half = 0.5 * 10 ** -(text.split('.')[1] ?? '').length;
   const [lo, hi] = [value - half, value + half].map((end) => Number(end.toPrecision(12)));
   return { lo: lo!, hi: hi! - Math.abs(hi!) * 1e-13 };
+}
+
+/** To be put into an order: of masses in UCUM's units in grams, of all else the number. */
+export function inGrams(item: unknown): Range | undefined {
+  const { system, code } = (typeof item === 'object' ? item : {}) as Json;
+  const value = measureOf(item);
+  const factor = system === UCUM ? (GRAMS[String(code)] ?? 1) : 1;
+  return value && { lo: Number((value.lo * factor).toPrecision(12)), hi: Number((value.hi * factor).toPrecision(12)) };
 }
