@@ -1,8 +1,9 @@
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
+import type { Refused } from './expected.ts';
 import type { Found } from './read-files.ts';
 
-export type Findings = { posted: number; equal: number; refused: string[]; different: string[] };
+export type Findings = { posted: number; equal: number; refused: Refused[]; different: string[] };
 
 /** `base`: `https://host/fhir/R4`. */
 type Server = { base: string; authorization: string };
@@ -57,14 +58,14 @@ async function postTogether(
   );
   findings.posted += sent.length;
   if (!answer.entry) {
-    findings.refused.push(`${sent[0]?.from}: ${JSON.stringify(answer).slice(0, 500)}`);
+    findings.refused.push({ from: sent[0]?.from ?? '', status: '', texts: textsOf(answer) });
     return;
   }
   const made = sent.flatMap((one, at) => {
     const { response } = answer.entry![at]!;
     const path = /\/(\w+\/[\w.-]+)\/_history\//.exec(response.location ?? '')?.[1];
     if (response.status < '3' && path !== undefined) return [{ ...one, path }];
-    findings.refused.push(`${one.from}: ${response.status} ${JSON.stringify(response.outcome ?? {}).slice(0, 500)}`);
+    findings.refused.push({ from: one.from, status: response.status, texts: textsOf(response.outcome) });
     return [];
   });
   const read = made.map(({ path }) => ({ request: { method: 'GET', url: path } }));
@@ -77,6 +78,12 @@ async function postTogether(
     if (isSameJson(before, after)) findings.equal += 1;
     else findings.different.push(`${from}\n  sent ${JSON.stringify(before)}\n  read ${JSON.stringify(after)}`);
   }
+}
+
+/** What each issue of an OperationOutcome says; of anything else the whole. */
+function textsOf(outcome: unknown): string[] {
+  const { issue } = (outcome ?? {}) as { issue?: { details?: { text?: string } }[] };
+  return issue?.map((one) => one.details?.text ?? JSON.stringify(one)) ?? [JSON.stringify(outcome ?? {})];
 }
 
 async function post({ base, authorization }: Server, type: string, entry: Entry[]): Promise<{ entry?: Answered[] }> {
