@@ -16,6 +16,8 @@ const DATES = [
   '2020-02-29',
   '2020-03-01T10:00:00Z',
   '2020-03-01T10:00:00.500+02:00',
+  '2020-10',
+  '2021-05',
   '1931-06-15',
 ];
 const DAYS = ['1931-06-15', '1980-02', '1980-02-29', '2001', '2020-03-01'];
@@ -23,7 +25,7 @@ const WORDS = ['Ann', 'Änne', 'anna', 'Bo', 'bob', 'Zoë van der Berg', 'St. Ma
 const CODES = ['x', 'y', 'z', 'xy'];
 const SYSTEMS = [undefined, 'urn:a', 'urn:b'];
 const IDS = ['p1', 'p2', 'p3'];
-const NUMBERS = [0, 1, 4.99, 5, 5.4, 5.44, 99.5, 100, 100.4, 5400, 0.0054];
+const NUMBERS = [0, 1, 4.6, 4.99, 5, 5.4, 5.44, 5.9, 99.5, 100, 100.4, 108, 5400, 0.0054];
 
 /** Valid resources of a handful of types, in which every kind of search parameter has values, several, and none. */
 export function makeCorpus(random: Random, count: number): Resource[] {
@@ -59,7 +61,12 @@ const concept = (random: Random): Json => ({
 });
 const identifier = (random: Random): Json => {
   const system = pick(random, SYSTEMS);
-  return { ...(system ? { system } : {}), value: pick(random, ['1', '2', 'A-1']), type: { text: pick(random, WORDS) } };
+  const coding = [{ system: 'urn:types', code: pick(random, ['MR', 'SS']) }];
+  return {
+    ...(system ? { system } : {}),
+    value: pick(random, ['1', '2', 'A-1']),
+    type: { ...(random() < 0.6 && { coding }), text: pick(random, WORDS) },
+  };
 };
 
 function quantity(random: Random): Json {
@@ -76,6 +83,7 @@ const reference =
   (type: string) =>
   (random: Random): Json => ({
     reference: `${type}/${pick(random, IDS)}`,
+    ...(random() < 0.3 && { identifier: identifier(random) }),
     ...(random() < 0.3 && { display: pick(random, WORDS) }),
   });
 

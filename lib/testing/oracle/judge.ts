@@ -38,6 +38,8 @@ function typed(path: string, element: Json): unknown[] {
 /** Whether one value in the resource is what was asked for. */
 function isValue(type: string, item: unknown, asked: string, modifier?: string): boolean {
   if (modifier === 'text') return besidesOf(item).some((text) => isText(text, asked.replaceAll('\\,', ',')));
+  if (modifier === 'of-type') return ofTypesOf(item).includes(asked);
+  if (modifier === 'identifier') return identifiersOf(item).some((pair) => isCode(pair, asked));
   switch (type) {
     case 'token':
       return codesOf(item).some((pair) => isCode(pair, asked));
@@ -48,10 +50,24 @@ function isValue(type: string, item: unknown, asked: string, modifier?: string):
     case 'uri':
       return isUri(String(item), asked, modifier);
     case 'date':
-      return isInterval(datesOf(item), asked, (text) => dayRange(text));
+      return isInterval(datesOf(item), asked, (text) =>
+        asked.startsWith('ap') ? nearly(dayRange(text)) : dayRange(text),
+      );
     default:
       return isMeasure(item, asked);
   }
+}
+
+/** The forms `system|code|value` of an identifier: one for each code of its type. */
+export function ofTypesOf(item: unknown): string[] {
+  const { type, value } = (item ?? {}) as { type?: { coding?: Json[] }; value?: string };
+  return (type?.coding ?? []).map(({ system, code }) => `${system ?? ''}|${code}|${value}`);
+}
+
+/** The identifier by which a reference names what it refers to. */
+export function identifiersOf(item: unknown): Pair[] {
+  const { identifier } = (item ?? {}) as { identifier?: Json };
+  return identifier ? codesOf(identifier) : [];
 }
 
 /** What a person reads of a code, an identifier or a reference. */
@@ -127,10 +143,16 @@ export function datesOf(item: unknown): Range | undefined {
   return { lo: start ? dayRange(start).lo : -Infinity, hi: end ? dayRange(end).hi : Infinity };
 }
 
+/** And a tenth of the time between it and now, to either side. */
+function nearly({ lo, hi }: Range): Range {
+  const around = Math.max(0, lo - Date.now(), Date.now() - hi) / 10;
+  return { lo: lo - around, hi: hi + around };
+}
+
 /** The prefixes, of a value that is a range and a search that is one. */
 function isInterval(value: Range | undefined, asked: string, rangeOf: (text: string) => Range): boolean {
   if (!value) return false;
-  const [, prefix, text = ''] = /^(eq|ne|gt|lt|ge|le|sa|eb)?(.*)$/.exec(asked)!;
+  const [, prefix, text = ''] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/.exec(asked)!;
   const { lo, hi } = rangeOf(text);
   const isWithin = value.lo >= lo && value.hi <= hi;
   switch (prefix) {
@@ -149,6 +171,8 @@ function isInterval(value: Range | undefined, asked: string, rangeOf: (text: str
       return value.lo > hi;
     case 'eb':
       return value.hi < lo;
+    case 'ap':
+      return value.lo <= hi && value.hi >= lo;
     default:
       return isWithin;
   }
@@ -184,8 +208,10 @@ export function measureOf(item: unknown): Range | undefined {
 /** As many digits as were written, where they count; the end does not belong to it. */
 function numberRange(prefix: string, text: string): Range {
   const value = Number(text);
-  if (prefix !== '' && prefix !== 'eq' && prefix !== 'ne') return { lo: value, hi: value };
-  const half = 0.5 * 10 ** -(text.split('.')[1] ?? '').length;
+  if (prefix !== '' && prefix !== 'eq' && prefix !== 'ne' && prefix !== 'ap') return { lo: value, hi: value };
+  const digits = 0.5 * 10 ** -(text.split('.')[1] ?? '').length;
+  // About a number is a tenth of it, to either side, and no less than what its digits mean.
+  const half = prefix === 'ap' ? Math.max(digits, Math.abs(value) / 10) : digits;
   const [lo, hi] = [value - half, value + half].map((end) => Number(end.toPrecision(12)));
   return { lo: lo!, hi: hi! - Math.abs(hi!) * 1e-13 };
 }

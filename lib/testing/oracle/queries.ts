@@ -1,17 +1,17 @@
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { pick, type Random } from './corpus.ts';
-import { type Asked, besidesOf } from './judge.ts';
+import { type Asked, besidesOf, identifiersOf, ofTypesOf } from './judge.ts';
 import { type Official, officialsOf, readValues } from './read-values.ts';
 
 export type Query = { type: string; asked: Asked[]; sort?: string };
 
-const PREFIXES = ['', '', 'eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'];
+const PREFIXES = ['', '', 'eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap', 'ap'];
 const UCUM = 'http://unitsofmeasure.org';
 const MODIFIERS: Record<string, readonly (string | undefined)[]> = {
-  token: [undefined, undefined, 'not', 'missing', 'text'],
+  token: [undefined, undefined, 'not', 'missing', 'text', 'of-type'],
   string: [undefined, 'exact', 'contains', 'missing'],
-  reference: [undefined, 'Patient', 'missing'],
+  reference: [undefined, 'Patient', 'missing', 'identifier'],
   uri: [undefined, 'below', 'above', 'missing'],
   date: [undefined, undefined, undefined, 'missing'],
   number: [undefined, undefined, 'missing'],
@@ -48,16 +48,29 @@ export function makeAsked(random: Random, param: Official, own: Resource[]): Ask
   // `exists()` always has a value; to us what is missing is the element that it asks for.
   const isTruth = expression.includes('exists()');
   const drawn = isTruth ? undefined : pick(random, MODIFIERS[type] ?? [undefined]);
-  const texts = drawn === 'text' ? own.flatMap((resource) => readValues(expression, resource)).flatMap(besidesOf) : [];
-  const modifier = drawn === 'text' && texts.length === 0 ? undefined : drawn;
+  const read = TEXTS_BY[drawn ?? ''];
+  const texts = read ? own.flatMap((resource) => readValues(expression, resource)).flatMap(read) : [];
+  const modifier = read && texts.length === 0 ? undefined : drawn;
   if (modifier === 'missing') return { code, modifier, values: [pick(random, ['true', 'false'])] };
   const isTyped = type === 'reference' && modifier === 'Patient';
   const makeOne = () =>
-    texts.length > 0 ? written(random, 'string', pick(random, texts)) : makeValue(random, param, own);
+    texts.length > 0 ? askFor(random, modifier, pick(random, texts)) : makeValue(random, param, own);
   const values = Array.from({ length: random() < 0.3 ? 2 : 1 }, makeOne).map((value) =>
     isTyped ? value.replace(/^.*\//, '') : value,
   );
   return { code, modifier, values };
+}
+
+/** What such a modifier may be asked for, of the values that there are. */
+const TEXTS_BY: Record<string, (item: unknown) => string[]> = {
+  text: besidesOf,
+  'of-type': ofTypesOf,
+  identifier: (item) => identifiersOf(item).map(({ system = '', code }) => `${system}|${code}`),
+};
+
+function askFor(random: Random, modifier: string | undefined, text: string): string {
+  if (modifier === 'text') return written(random, 'string', text);
+  return modifier === 'identifier' ? pick(random, [text, text.replace(/^.*\|/, '')]) : text;
 }
 
 function makeValue(random: Random, { type, expression, components }: Official, own: Resource[]): string {
