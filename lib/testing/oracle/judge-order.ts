@@ -1,5 +1,5 @@
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { datesOf, inGrams, plain, textsOf } from './judge.ts';
+import { datesOf, inBaseUnits, plain, textsOf } from './judge.ts';
 import { officialsOf, readValues } from './read-values.ts';
 
 export type SortKey = { code: string; descending: boolean };
@@ -40,7 +40,7 @@ function keyOf(resource: Resource, { code, descending }: SortKey): Key {
     );
   }
   if (type === 'number' || type === 'quantity') {
-    const ranges = items.flatMap((item) => inGrams(item) ?? []);
+    const ranges = items.flatMap((item) => inBaseUnits(item) ?? []);
     return best(
       ranges.map(({ lo, hi }) => (descending ? hi : lo)),
       descending,

@@ -216,10 +216,12 @@ function numberRange(prefix: string, text: string): Range {
   return { lo: lo!, hi: hi! - Math.abs(hi!) * 1e-13 };
 }
 
-/** To be put into an order: of masses in UCUM's units in grams, of all else the number. */
-export function inGrams(item: unknown): Range | undefined {
+const IN_BASE: Record<string, number> = { ...GRAMS, a: 31_557_600 };
+
+/** To be put into an order: UCUM's units in its base units (masses in grams, years in seconds), of all else the number. */
+export function inBaseUnits(item: unknown): Range | undefined {
   const { system, code } = (typeof item === 'object' ? item : {}) as Json;
   const value = measureOf(item);
-  const factor = system === UCUM ? (GRAMS[String(code)] ?? 1) : 1;
+  const factor = system === UCUM ? (IN_BASE[String(code)] ?? 1) : 1;
   return value && { lo: Number((value.lo * factor).toPrecision(12)), hi: Number((value.hi * factor).toPrecision(12)) };
 }
