@@ -15,6 +15,8 @@ export default {
     'ws',
     '@lhncbc/ucum-lhc',
   ],
+  // The title stands in the head of the first answer, for everyone: streamed, a page can stand for a moment without one.
+  htmlLimitedBots: /.*/,
   devIndicators: false,
   // It would load every route of the API, which the fast lane answers, and each keeps a copy of the chunk that they share: 90 MB.
   experimental: { preloadEntriesOnStart: false },

@@ -2,7 +2,7 @@ import { Bot, Building2, FileClock, KeyRound, MailCheck, ScrollText } from 'luci
 import Link from 'next/link';
 import { Arches } from '#components/brand/arches.tsx';
 import { Logo } from '#components/brand/logo.tsx';
-import { ThemeMenu } from '#components/frame/theme-choice.tsx';
+import { ThemeMenu } from '#components/frame/menus/theme-menu.tsx';
 import { toFirstCalls } from '#components/landing/calls.ts';
 import { CodeBlock } from '#components/landing/code-block.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';

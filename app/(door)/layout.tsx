@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Arches } from '#components/brand/arches.tsx';
 import { Logo } from '#components/brand/logo.tsx';
 import { Main } from '#components/frame/main.tsx';
-import { ThemeMenu } from '#components/frame/theme-choice.tsx';
+import { ThemeMenu } from '#components/frame/menus/theme-menu.tsx';
 
 /** Sign in, register, accept, reset: one column to act in and, where there is room, a quiet wall beside it. */
 export default function DoorLayout({ children }: { children: ReactNode }) {

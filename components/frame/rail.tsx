@@ -7,7 +7,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
 import { LinkPending } from '#components/ui/display/link-pending.tsx';
 import { Tooltip, type TooltipProps } from '#components/ui/overlay/tooltip.tsx';
-import { ProjectSwitcher } from './project-switcher.tsx';
+import { ProjectSwitcher } from './menus/project-switcher.tsx';
 import { hasAdmin, type Screen } from './screens.ts';
 
 export type RailProps = {

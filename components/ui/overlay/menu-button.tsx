@@ -8,19 +8,21 @@ export type MenuButtonProps = {
   trigger: ReactElement<ComponentProps<'button'>>;
   /** Asked for when the menu opens. */
   entries: () => readonly MenuEntry[];
+  /** Brings what `entries` needs, with the first press. */
+  load?: () => Promise<unknown>;
   align?: 'start' | 'end';
   className?: string;
 };
 
 /** A menu whose script comes with the first press. */
-export function MenuButton({ trigger, entries, align = 'end', className }: MenuButtonProps) {
+export function MenuButton({ trigger, entries, load, align = 'end', className }: MenuButtonProps) {
   const anchor = useRef<HTMLSpanElement>(null);
   const [Popup, setPopup] = useState<(props: MenuPopupProps) => ReactNode>();
   const [open, setOpen] = useState(false);
 
   function show() {
     setOpen(true);
-    if (!Popup) void loadPopup().then((module) => setPopup(() => module.MenuPopup));
+    if (!Popup) void Promise.all([loadPopup(), load?.()]).then(([module]) => setPopup(() => module.MenuPopup));
   }
 
   return (

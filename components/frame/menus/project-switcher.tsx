@@ -1,12 +1,11 @@
 'use client';
-import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { Mark } from '#components/brand/logo.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
-import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import { switchProject, useOwnMemberships } from '#lib/client/frame/memberships.ts';
 import type { OwnMembership } from '#lib/protocol/answers/own-memberships.ts';
 
@@ -14,6 +13,7 @@ import type { OwnMembership } from '#lib/protocol/answers/own-memberships.ts';
 export function ProjectSwitcher({ project, narrow }: { project: { id: string; name: string }; narrow: boolean }) {
   const [wanted, setWanted] = useState(false);
   const [leaving, setLeaving] = useState(false);
+  const [inside, setInside] = useState<typeof import('./project-entries.tsx')>();
   const memberships = useOwnMemberships(wanted);
 
   function open(membership: OwnMembership) {
@@ -55,36 +55,9 @@ export function ProjectSwitcher({ project, narrow }: { project: { id: string; na
             )}
           </button>
         }
-        entries={() => toEntries(memberships.data, memberships.error, open)}
+        load={() => import('./project-entries.tsx').then(setInside)}
+        entries={() => inside?.projectEntries(memberships.data, memberships.error, open) ?? []}
       />
     </div>
   );
-}
-
-function toEntries(
-  memberships: OwnMembership[] | undefined,
-  error: Error | null,
-  open: (membership: OwnMembership) => void,
-): MenuEntry[] {
-  const rest: MenuEntry[] = [
-    'line',
-    { label: 'Start another project', icon: <Plus aria-hidden="true" />, href: '/register/project' },
-  ];
-  if (!memberships) {
-    const text = error ? 'Your projects could not be loaded' : 'Loading your projects…';
-    return [{ head: <span className="text-muted">{text}</span>, key: 'wait' }, ...rest];
-  }
-  const entries = memberships.map((membership): MenuEntry => {
-    const name = membership.project.display ?? 'Project';
-    return {
-      label: [name, membership.label ?? membership.profile.display].filter(Boolean).join(' · '),
-      icon: membership.current ? <Check aria-hidden="true" /> : <span className="size-4" />,
-      onSelect: () => (membership.current ? undefined : open(membership)),
-    };
-  });
-  return [
-    { head: <span className="font-medium text-faint text-xs">Your projects</span>, key: 'head' },
-    ...entries,
-    ...rest,
-  ];
 }
