@@ -7,6 +7,7 @@ import { createBinary, type RawBinary } from '#lib/domain/rest/binary/create-bin
 import { readBinary } from '#lib/domain/rest/binary/read-binary.ts';
 import { updateBinary } from '#lib/domain/rest/binary/update-binary.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
+import { isSubset, toPart } from '#lib/domain/rest/search/subset.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { etag, toWire } from '#lib/domain/store/row.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
@@ -17,6 +18,7 @@ import { fhir, type Reply, type StreamedReply } from '../door/reply.ts';
 import { fileBody } from '../door/stream-body.ts';
 import { streamed } from '../door/streamed.ts';
 import { readByteRange } from './byte-range.ts';
+import { isLenient, readPartOf } from './general.ts';
 import { asksForFhir } from './negotiation.ts';
 import { isUnmodified, readPreconditions } from './preconditions.ts';
 import { writtenReply } from './reply.ts';
@@ -73,16 +75,24 @@ export async function getBinary(
   ctx: Ctx,
   { request, url, params, extended }: RouteInput<unknown>,
 ): Promise<Reply | StreamedReply> {
+  const part = readPartOf(url, { isLenient: isLenient(request) });
+  const asFhir = asksForFhir(request, url);
+  if (isSubset(part) && !asFhir) {
+    throw new AppError('invalid', 'Bytes come whole: ask for the resource, by _format=json', {
+      expression: part.summary ? '_summary' : '_elements',
+    });
+  }
   const { row, contentType: said, found } = await readBinary(ctx, params.id!, params.vid);
   const contentType = HEADER_TYPE.test(said) ? said : 'application/octet-stream';
   const headers = { etag: etag(row), 'last-modified': row.lastUpdated.toUTCString(), vary: 'Accept' };
   if (isUnmodified(request, row)) return { status: 304, headers };
-  if (asksForFhir(request, url)) {
+  if (asFhir) {
     if (found.size > JSON_LIMIT)
       throw new AppError('too-costly', `It has ${found.size} bytes: ask for them as they are, by Accept: */*`);
-    const data = (await readWhole(found)).toString('base64');
+    const withData = isSubset(part) && !part.elements?.includes('data') ? Buffer.alloc(0) : await readWhole(found);
+    const data = withData.toString('base64');
     const told = data === '' ? '' : `,"data":"${data}"`;
-    return fhir(`${toWire(row, extended).slice(0, -1)}${told}}`, 200, headers);
+    return fhir(toPart('Binary', `${toWire(row, extended).slice(0, -1)}${told}}`, part), 200, headers);
   }
   // Whatever somebody uploaded must not run as a page of ours.
   const harmless = { 'content-disposition': 'attachment', 'content-security-policy': "default-src 'none'; sandbox" };
@@ -90,10 +100,10 @@ export async function getBinary(
   const range = request.method === 'GET' ? readByteRange(request, found.size) : undefined;
   const length = range ? range.last - range.first + 1 : found.size;
   const told = { ...all, 'content-length': String(length) };
-  const part = range && { 'content-range': `bytes ${range.first}-${range.last}/${found.size}` };
+  const ranged = range && { 'content-range': `bytes ${range.first}-${range.last}/${found.size}` };
   const status = range ? 206 : 200;
   if (request.method === 'HEAD') return { status, contentType, headers: told };
-  return { status, body: streamed(await openBytes(found, range)), contentType, headers: { ...told, ...part } };
+  return { status, body: streamed(await openBytes(found, range)), contentType, headers: { ...told, ...ranged } };
 }
 
 function asBinary(bytes: Buffer): unknown {

@@ -1,12 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { type ChangesQuery, readChanges } from '#lib/domain/rest/history/read-changes.ts';
-import type { HistoryPage } from '#lib/domain/rest/history/read-history.ts';
+import { type HistoryPage, readHistory } from '#lib/domain/rest/history/read-history.ts';
 import { type Interval, parseInterval, withPlus } from '#lib/protocol/fhir/index/date-range.ts';
+import { isIgnored, type Part, readPart } from '#lib/protocol/fhir/search/controls.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 import type { RouteInput } from '../door/api-route.ts';
 import { fhir, type Reply } from '../door/reply.ts';
+import { isLenient, readPartOf } from './general.ts';
 import { requireAcceptable } from './negotiation.ts';
 
 const DEFAULT_COUNT = 20;
@@ -15,19 +17,43 @@ const MAX_COUNT = 1000;
 /** GET [type]/_history */
 export async function typeHistory(ctx: Ctx, { request, url, params, extended }: RouteInput<unknown>): Promise<Reply> {
   requireAcceptable(request, url);
-  return fhir(await readChanges(ctx, params.type, readChangesQuery(url, 'type'), { extended }));
+  const { rest, part } = split(request, url);
+  return fhir(await readChanges(ctx, params.type, readChangesQuery(rest, 'type'), { extended, part }));
 }
 
 /** GET _history */
 export async function systemHistory(ctx: Ctx, { request, url, extended }: RouteInput<unknown>): Promise<Reply> {
   requireAcceptable(request, url);
-  return fhir(await readChanges(ctx, undefined, readChangesQuery(url, 'system'), { extended }));
+  const { rest, part } = split(request, url);
+  return fhir(await readChanges(ctx, undefined, readChangesQuery(rest, 'system'), { extended, part }));
+}
+
+/** GET [type]/[id]/_history */
+export async function instanceHistory(
+  ctx: Ctx,
+  { request, url, params: { type = '', id = '' }, extended }: RouteInput<unknown>,
+): Promise<Reply> {
+  requireAcceptable(request, url);
+  const { rest, part } = split(request, url);
+  return fhir(await readHistory(ctx, type, id, readHistoryPage(rest), { extended, part }));
+}
+
+type Params = readonly [name: string, value: string][];
+
+const KNOWN = new Set(['_count', '_offset', '_cursor', '_since', '_at', '_type']);
+
+/** What says how much of each version is wanted, and the rest. What is unknown is passed over for who prefers that. */
+function split(request: Request, url: URL): { rest: Params; part: Part } {
+  const part = readPartOf(url, { others: [...KNOWN], isLenient: true });
+  const isPart = (name: string) => isIgnored(name) || readPart({}, name, 'false');
+  const rest = [...url.searchParams].filter(([name]) => !isPart(name));
+  return { part, rest: isLenient(request) ? rest.filter(([name]) => KNOWN.has(name)) : rest };
 }
 
 /** The parameters of a resource's history. Throws 400 for one that is unknown, stands twice or makes no sense. */
-export function readHistoryPage(url: URL): HistoryPage {
+function readHistoryPage(params: Params): HistoryPage {
   const page: HistoryPage = { count: DEFAULT_COUNT };
-  for (const [name, value] of paramsOf(url)) {
+  for (const [name, value] of onceEach(params)) {
     if (name === '_count') page.count = Math.min(wholeNumber(name, value, 1), MAX_COUNT);
     else if (name === '_offset') page.offset = wholeNumber(name, value, 0);
     else if (name === '_cursor') page.before = wholeNumber(name, value, 1);
@@ -45,9 +71,9 @@ export function readHistoryPage(url: URL): HistoryPage {
 }
 
 /** Those of the history of a type, or with `_type` of all types. Throws as `readHistoryPage`. */
-function readChangesQuery(url: URL, level: 'type' | 'system'): ChangesQuery {
+function readChangesQuery(params: Params, level: 'type' | 'system'): ChangesQuery {
   const query: ChangesQuery = { count: DEFAULT_COUNT };
-  for (const [name, value] of paramsOf(url)) {
+  for (const [name, value] of onceEach(params)) {
     if (name === '_count') query.count = Math.min(wholeNumber(name, value, 1), MAX_COUNT);
     else if (name === '_cursor') query.cursor = value;
     else if (name === '_since') query.since = instant(name, value).lo;
@@ -58,8 +84,7 @@ function readChangesQuery(url: URL, level: 'type' | 'system'): ChangesQuery {
   return query;
 }
 
-function paramsOf(url: URL): [string, string][] {
-  const params = [...url.searchParams].filter(([name]) => name !== '_format' && name !== '_pretty');
+function onceEach(params: Params): Params {
   const names = new Set<string>();
   for (const [name] of params) {
     if (names.has(name)) throw bad(name, `${name.slice(0, 80)} may stand only once`);

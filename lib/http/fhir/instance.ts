@@ -1,26 +1,26 @@
 import { AppError } from '#lib/base/errors.ts';
 import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
-import { readHistory } from '#lib/domain/rest/history/read-history.ts';
 import { patchResource } from '#lib/domain/rest/patch-resource.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
 import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchCompartment } from '#lib/domain/rest/search/search-compartment.ts';
+import { toPart } from '#lib/domain/rest/search/subset.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { always } from '#lib/domain/sessions/acting/in-view.ts';
 import { mostValues } from '#lib/protocol/fhir/most-values.ts';
-import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { getBinary, putBinary } from './binary.ts';
-import { readHistoryPage, typeHistory } from './history.ts';
+import { readGeneral, requireNoPart } from './general.ts';
+import { instanceHistory, typeHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { definitionNamed, runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions, refuseKey } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
-import { resourceReply, writtenReply } from './reply.ts';
+import { deletedReply, resourceReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
 
 /** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
@@ -33,11 +33,11 @@ export const readInstance = apiRoute({
     if (id.startsWith('$')) return runOperation(id, { ctx, type, request, url, extended });
     if (id === '_history') return typeHistory(ctx, input);
     if (type === 'Binary') return getBinary(ctx, input);
-    requireAcceptable(request, url);
+    const part = readGeneral(request, url);
     // In front of what a project keeps under such an id: metadata refers to it.
     const ours = type === 'OperationDefinition' ? definitionNamed(id) : undefined;
-    if (ours) return fhir(ours);
-    return resourceReply(request, await readResource(ctx, type, id), extended);
+    if (ours) return fhir(toPart(type, JSON.stringify(ours), part));
+    return resourceReply(request, await readResource(ctx, type, id), extended, part);
   },
 });
 
@@ -45,7 +45,7 @@ export const readInstance = apiRoute({
 export const updateInstance = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
-    requireAcceptable(request, url);
+    const part = readGeneral(request, url);
     const given = readPreconditions(request);
     await requireRight(ctx, params.type!, 'update', params.id!);
     if (params.type === 'Binary') return putBinary(ctx, input);
@@ -56,43 +56,41 @@ export const updateInstance = apiRoute({
       await readJson(request, contentLimit(), mostValues(params.type)),
       given,
     );
-    return writtenReply(request, written, extended);
+    return writtenReply(request, written, extended, part);
   },
 });
 
 /** PATCH [type]/[id] */
 export const patchInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
-    requireAcceptable(request, url);
+    const part = readGeneral(request, url);
     const given = readPreconditions(request);
     refuseKey(request);
     await requireRight(ctx, params.type!, 'update', params.id!);
     const written = await patchResource(ctx, params.type!, params.id!, await readPatch(request), given);
-    return writtenReply(request, written, extended);
+    return writtenReply(request, written, extended, part);
   },
 });
 
 /** DELETE [type]/[id] */
 export const deleteInstance = apiRoute({
   async run(ctx, { request, url, params }) {
-    requireAcceptable(request, url);
+    requireNoPart(request, url);
     await deleteResource(ctx, params.type!, params.id!, readPreconditions(request));
-    return fhir(allOk());
+    return deletedReply(request);
   },
 });
 
 /** GET [type]/[id]/_history, [type]/[id]/$operation, and [type]/[id]/[member]?…, a search in a compartment. */
 export const getBelowInstance = apiRoute({
   inView: always,
-  async run(ctx, { request, url, params, extended }) {
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
     const { type = '', id = '', op = '' } = params;
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
+    if (op === '_history') return instanceHistory(ctx, input);
     requireAcceptable(request, url);
-    if (op !== '_history')
-      return fhir(
-        await searchCompartment(ctx, { type, id }, op, [...url.searchParams], searchShape(request, extended)),
-      );
-    return fhir(await readHistory(ctx, type, id, readHistoryPage(url), { extended }));
+    return fhir(await searchCompartment(ctx, { type, id }, op, [...url.searchParams], searchShape(request, extended)));
   },
 });
 
@@ -120,8 +118,8 @@ export const readInstanceVersion = apiRoute({
     const { type = '', id = '', op = '', vid = '' } = params;
     if (op !== '_history') throw unknownBelow(op);
     if (type === 'Binary') return getBinary(ctx, input);
-    requireAcceptable(request, url);
-    return resourceReply(request, await readVersion(ctx, type, id, vid), extended);
+    const part = readGeneral(request, url);
+    return resourceReply(request, await readVersion(ctx, type, id, vid), extended, part);
   },
 });
 

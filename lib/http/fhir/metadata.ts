@@ -3,11 +3,12 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 import { capabilityStatement, DATE } from '#lib/domain/rest/capability-statement.ts';
+import { toPart } from '#lib/domain/rest/search/subset.ts';
 import { terminologyCapabilities } from '#lib/domain/rest/terminology-capabilities.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';
-import { requireAcceptable } from './negotiation.ts';
+import { readGeneral } from './general.ts';
 import { mountedOperations } from './operations/mounted.ts';
 
 /** Of scopes: what lib/protocol/smart-scopes.ts reads. */
@@ -34,7 +35,7 @@ const MODES = { full: whole, normative: whole, terminology: once(() => terminolo
 export const capabilities = apiRoute({
   auth: 'none',
   async run(_ctx, { request, url }) {
-    requireAcceptable(request, url);
+    const part = readGeneral(request, url, ['mode']);
     const mode = url.searchParams.get('mode') ?? 'full';
     if (!Object.hasOwn(MODES, mode)) {
       throw new AppError('invalid', `mode must be one of ${Object.keys(MODES).join(', ')}`, { expression: 'mode' });
@@ -43,7 +44,11 @@ export const capabilities = apiRoute({
     const headers = { etag: statement.etag, 'cache-control': 'public, max-age=300' };
     const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
     if (known.includes(statement.etag) || known.includes('*')) return { status: 304, headers };
-    return fhir(statement.text, 200, headers);
+    return fhir(
+      toPart(mode === 'terminology' ? 'TerminologyCapabilities' : 'CapabilityStatement', statement.text, part),
+      200,
+      headers,
+    );
   },
 });
 

@@ -7,18 +7,18 @@ import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
 import { always } from '#lib/domain/sessions/acting/in-view.ts';
 import { mostValues } from '#lib/protocol/fhir/most-values.ts';
-import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
+import { readGeneral } from './general.ts';
 import { systemHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions, refuseKey } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
-import { writtenReply } from './reply.ts';
+import { deletedReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
 import { searchByForm } from './system.ts';
 
@@ -40,8 +40,11 @@ export const createInType = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     if (params.type?.startsWith('$')) return runOperation(params.type, { ctx, type: '', request, url, extended });
-    requireAcceptable(request, url);
-    if (params.type === '_search') return searchByForm(ctx, input);
+    if (params.type === '_search') {
+      requireAcceptable(request, url);
+      return searchByForm(ctx, input);
+    }
+    const part = readGeneral(request, url, params.type === 'Binary' ? ['_filename'] : []);
     refuseKey(request);
     await requireRight(ctx, params.type!, 'create');
     if (params.type === 'Binary') return postBinary(ctx, input);
@@ -52,7 +55,7 @@ export const createInType = apiRoute({
       await readJson(request, contentLimit(), mostValues(params.type)),
       { ifNoneExist },
     );
-    return writtenReply(request, written, extended);
+    return writtenReply(request, written, extended, part);
   },
 });
 
@@ -90,7 +93,7 @@ export const deleteInType = apiRoute({
   async run(ctx, { request, url, params }) {
     requireAcceptable(request, url);
     await deleteMatching(ctx, params.type!, url.search, readPreconditions(request));
-    return fhir(allOk());
+    return deletedReply(request);
   },
 });
 

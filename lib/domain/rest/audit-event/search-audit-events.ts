@@ -15,7 +15,7 @@ import { noteRead } from '../../audit/note-read.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { areWithin } from '../../store/within-reach.ts';
 import { toSearchBundle } from '../search/search-bundle.ts';
-import { isSubset, toSubset } from '../search/subset.ts';
+import { toPart } from '../search/subset.ts';
 import { seenBy, toEventRow } from './find-audit-event.ts';
 
 /**
@@ -40,8 +40,7 @@ export async function searchAuditEvents(
     filter && !isCounted ? findPage(actor, filter, within, controls.count) : NOTHING,
   ]);
   noteRead(ctx, 'AuditEvent');
-  const write = (row: Row) =>
-    isSubset(controls) ? toSubset(row.type, toWire(row, extended), controls) : toWire(row, extended);
+  const write = (row: Row) => toPart(row.type, toWire(row, extended), controls);
   const entries = rows.map((row) => ({ type: row.type, id: row.id, resource: write(row), mode: 'match' as const }));
   const query = { ...controls, type: 'AuditEvent', filter: within, self };
   return toSearchBundle(query, { entries, total: total ?? (wantsTotal ? 0 : undefined), next, warnings: [] });

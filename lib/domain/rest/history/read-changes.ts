@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
+import type { Part } from '#lib/protocol/fhir/search/controls.ts';
 import { resourceTypes, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
@@ -14,7 +15,7 @@ import type { Shape } from '../search/search-resources.ts';
 import { shownVersions } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { formatChangeCursor, parseChangeCursor } from './change-cursor.ts';
-import { toHistoryBundle, toHistoryEntry } from './history-entry.ts';
+import { askForPart, toHistoryBundle, toHistoryEntry } from './history-entry.ts';
 import { keepVisible, type Reaches, type Verdicts } from './keep-visible.ts';
 
 export type ChangesQuery = {
@@ -36,7 +37,7 @@ export async function readChanges(
   ctx: Ctx,
   type: string | undefined,
   query: ChangesQuery,
-  { extended }: Shape = { extended: false },
+  shape: Shape = { extended: false },
 ): Promise<string> {
   const actor = requireActor(ctx);
   const reaches = type === undefined ? reachesOf(actor, query.types) : reachesOf(actor, [type]);
@@ -50,9 +51,9 @@ export async function readChanges(
     );
   }
   const seen = await shownVersions(actor, versions, 'unknown');
-  const entries = seen.map((version) => toHistoryEntry(version, extended));
+  const entries = seen.map((version) => toHistoryEntry(version, shape));
   const isWhole = query.cursor === undefined && next === undefined;
-  return toHistoryBundle(entries, isWhole ? entries.length : undefined, links(type, query, next));
+  return toHistoryBundle(entries, isWhole ? entries.length : undefined, links(type, query, { next, part: shape.part }));
 }
 
 /** Throws 404 for a type that is none, 403 for one that is named and closed to the caller, or when all are. */
@@ -118,14 +119,17 @@ function toPage(versions: Version[], last: Version | undefined): Visible {
   return { versions, next: last && formatChangeCursor(placeOf(last)) };
 }
 
+type Found = { next: string | undefined; part: Part | undefined };
+
 /** A place to go on from is not moved by what others write. */
-function links(type: string | undefined, query: ChangesQuery, next: string | undefined) {
+function links(type: string | undefined, query: ChangesQuery, { next, part }: Found) {
   const { count, since, at, types, cursor } = query;
   const to = (relation: string, place: string | undefined) => {
     const params = new URLSearchParams({ _count: String(count) });
     if (types) params.set('_type', types.join(','));
     if (since) params.set('_since', since.toISOString());
     if (at) params.set('_at', at.text);
+    askForPart(params, part);
     if (place !== undefined) params.set('_cursor', place);
     return { relation, url: `${fhirBase()}/${type === undefined ? '' : `${type}/`}_history?${params}` };
   };

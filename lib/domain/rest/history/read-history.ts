@@ -2,6 +2,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import type { Part } from '#lib/protocol/fhir/search/controls.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
@@ -17,7 +18,7 @@ import { locate } from '../locate.ts';
 import type { Shape } from '../search/search-resources.ts';
 import { shownVersions } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
-import { toHistoryBundle, toHistoryEntry } from './history-entry.ts';
+import { askForPart, toHistoryBundle, toHistoryEntry } from './history-entry.ts';
 
 /** `offset` for who pages so; `before`: the version at which the page before ended. */
 export type HistoryPage = {
@@ -35,7 +36,7 @@ export async function readHistory(
   type: string,
   id: string,
   page: HistoryPage,
-  { extended }: Shape = { extended: false },
+  shape: Shape = { extended: false },
 ): Promise<string> {
   const actor = requireActor(ctx);
   typeId(type);
@@ -50,9 +51,9 @@ export async function readHistory(
   const now = found.deleted && hasFields(actor, type) ? await judgeable(found, tx) : found;
   noteRead(ctx, type, id);
   const seen = await shownVersions(actor, versions, now, tx);
-  const entries = seen.map((version) => toHistoryEntry(version, extended));
+  const entries = seen.map((version) => toHistoryEntry(version, shape));
   // Of versions out of reach not even the number is told.
-  return toHistoryBundle(entries, total, links(type, id, page, { next, shown: versions.length }));
+  return toHistoryBundle(entries, total, links(type, id, page, { next, shown: versions.length, part: shape.part }));
 }
 
 /** `next`: the version before which the next page goes on, if there is one. */
@@ -106,15 +107,18 @@ async function findVisible(
   return { versions: visible, next: undefined, ...(isTold && { total: passed }) };
 }
 
+type Found = { shown: number; next: number | undefined; part: Part | undefined };
+
 /** Who pages by offset goes on so; a version to go on from is not moved by what others write. */
-function links(type: string, id: string, page: HistoryPage, found: { shown: number; next: number | undefined }) {
-  const { shown, next } = found;
+function links(type: string, id: string, page: HistoryPage, found: Found) {
+  const { shown, next, part } = found;
   const { count, offset, before, since, at } = page;
   const to = (relation: string, place: Record<string, number | undefined>) => {
     const params = new URLSearchParams({ _count: String(count) });
     for (const [name, value] of Object.entries(place)) if (value !== undefined) params.set(name, String(value));
     if (since) params.set('_since', since.toISOString());
     if (at) params.set('_at', at.text);
+    askForPart(params, part);
     return { relation, url: `${fhirBase()}/${type}/${id}/_history?${params}` };
   };
   const isByOffset = offset !== undefined && offset + shown <= MAX_OFFSET;

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { mapInTurns } from '#lib/base/turns.ts';
+import type { Part } from '#lib/protocol/fhir/search/controls.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -30,6 +31,8 @@ export type Shape = {
   extended: boolean;
   /** Of a search: unknown parameters are passed over, and named in the answer. */
   lenient?: boolean;
+  /** Of a history: how much of each version. */
+  part?: Part;
 };
 
 /** A search of a type that asks for less of it: how its address reads, and which of the type are asked of. */

@@ -23,7 +23,7 @@ import { type Resolved, resolveLinks } from './resolve-links.ts';
 import { toSearchBundle } from './search-bundle.ts';
 import type { Shape } from './search-resources.ts';
 import { formatSpot, parseSpot } from './spots.ts';
-import { isSubset, toSubset } from './subset.ts';
+import { toPart } from './subset.ts';
 
 export type Params = readonly (readonly [string, string])[];
 
@@ -57,8 +57,7 @@ export async function searchTypes(ctx: Ctx, params: Params, shape: Shape, owner?
     );
   }
   const { extended } = shape;
-  const write = (row: Row) =>
-    isSubset(query) ? toSubset(row.type, toWire(row, extended), query) : toWire(row, extended);
+  const write = (row: Row) => toPart(row.type, toWire(row, extended), query);
   const entries = await mapInTurns(await shownAll(actor, rows, ctx.write?.tx), (row) => {
     return { type: row.type, id: row.id, resource: write(row), mode: 'match' as const };
   });

@@ -1,6 +1,6 @@
 import { apiRoute } from '../../door/api-route.ts';
 import { fhir } from '../../door/reply.ts';
-import { requireAcceptable } from '../negotiation.ts';
+import { requireNoPart } from '../general.ts';
 import { refuseKey } from '../preconditions.ts';
 import { readBundle } from './read-bundle.ts';
 import { runBatch } from './run-batch.ts';
@@ -10,7 +10,7 @@ import { toBundle } from './to-response.ts';
 /** POST of a batch or transaction to the base (R4 http §3.1.0.11). */
 export const postBundle = apiRoute({
   async run(ctx, { request, url, extended }) {
-    requireAcceptable(request, url);
+    requireNoPart(request, url);
     refuseKey(request);
     const { type, entries } = await readBundle(request);
     if (type === 'batch') return fhir(toBundle('batch-response', await runBatch(ctx, entries, request)));

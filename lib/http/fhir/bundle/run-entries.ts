@@ -4,16 +4,15 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { runTransaction } from '#lib/domain/rest/transaction/run-transaction.ts';
 import { type Outcome, type Step, StepError, type Target } from '#lib/domain/rest/transaction/steps.ts';
 import { MOST_ANSWERED } from '#lib/protocol/fhir/bundle-limits.ts';
-import { allOk } from '#lib/protocol/fhir/outcome.ts';
-import { fhir, type Reply } from '../../door/reply.ts';
+import type { Reply } from '../../door/reply.ts';
 import { noteGlassAt } from '../note-glass.ts';
-import { writtenReply } from '../reply.ts';
+import { deletedReply, writtenReply } from '../reply.ts';
 import { atEntry } from './fault.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
 import { newReadBudget } from './read-budget.ts';
 import { runEntry } from './run-entry.ts';
 import { toResponse } from './to-response.ts';
-import { toStep } from './to-step.ts';
+import { partOf, toStep } from './to-step.ts';
 
 type Outer = { request: Request; extended: boolean };
 
@@ -70,10 +69,11 @@ function idOf({ headers }: Reply): string | undefined {
   return /\/([\w.-]+)\/_history\/\d+$/.exec(headers?.location ?? '')?.[1];
 }
 
-function toReply({ method }: Entry, outcome: Outcome<Reply>, { request, extended }: Outer): Reply {
+function toReply(entry: Entry, outcome: Outcome<Reply>, { request, extended }: Outer): Reply {
+  const { method } = entry;
   if ('alone' in outcome) return outcome.alone;
-  if ('deleted' in outcome) return fhir(allOk());
-  const reply = writtenReply(request, outcome.written, extended);
+  if ('deleted' in outcome) return deletedReply(request);
+  const reply = writtenReply(request, outcome.written, extended, partOf(entry));
   if (method === 'POST' || outcome.written.created) return reply;
   const { location: _, ...headers } = reply.headers ?? {};
   return { ...reply, headers };

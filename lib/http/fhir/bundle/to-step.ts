@@ -1,6 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Step } from '#lib/domain/rest/transaction/steps.ts';
+import type { Part } from '#lib/protocol/fhir/search/controls.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { readPartOf, requireKnown } from '../general.ts';
 import { readPreconditions } from '../preconditions.ts';
 import type { Entry } from './parse-entry.ts';
 
@@ -22,6 +24,7 @@ export function toStep(entry: Entry): Step {
   if (method === 'GET' || method === 'HEAD' || (method === 'POST' && isSearch)) {
     return { ...common, verb: 'read', given: {} };
   }
+  partOf(entry);
   const resource = entry.resource as Resource | undefined;
   if (method === 'POST') {
     if (path.length !== 1) throw unknown(path, expression);
@@ -31,6 +34,20 @@ export function toStep(entry: Entry): Step {
   if (!isByCondition && path.length !== 2) throw unknown(path, expression);
   const which = isByCondition ? { condition: search } : { id };
   return { ...common, ...which, verb: CHANGES[method], resource: method === 'DELETE' ? undefined : resource };
+}
+
+/** What the address of a change says of its answer; a condition is not read here. Throws 400 for what it does not know, which changes nothing then. */
+export function partOf({ index, method, path, search }: Entry): Part {
+  if (path.length === 1 && method !== 'POST') return {};
+  const url = new URL(`http://localhost/${search}`);
+  try {
+    if (method !== 'DELETE') return readPartOf(url, { others: path[0] === 'Binary' ? ['_filename'] : [] });
+    requireKnown(url);
+    return {};
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('invalid', error.message, { expression: `Bundle.entry[${index}].request.url` });
+  }
 }
 
 function unknown(path: string[], expression: string): AppError {

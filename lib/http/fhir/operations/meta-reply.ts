@@ -2,9 +2,11 @@ import { changeLabels } from '#lib/domain/rest/change-labels.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { etag, PLATFORM_META, type Row, toWire } from '#lib/domain/store/row.ts';
 import { readLabels } from '#lib/protocol/fhir/labels.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import { fhir, type Reply } from '../../door/reply.ts';
 import { readPreconditions, refuseKey } from '../preconditions.ts';
+import { preference } from '../prefer.ts';
 import type { OperationInput } from './operation.ts';
 import { instanceId, readBody, wrong } from './read-parameters.ts';
 
@@ -27,5 +29,13 @@ export async function runLabels(input: OperationInput, how: 'add' | 'delete'): P
   const { meta } = await readBody(input, OF_LABELS);
   if (meta === undefined) throw wrong('meta', 'The parameter meta is needed');
   const { row } = await changeLabels(ctx, { type, id }, how, readLabels('meta', meta, PLATFORM_META), given);
-  return resourceLabels(row, extended);
+  const reply = resourceLabels(row, extended);
+  switch (preference(request, 'return')?.toLowerCase()) {
+    case 'minimal':
+      return { ...reply, body: undefined };
+    case 'operationoutcome':
+      return fhir(allOk(), 200, reply.headers);
+    default:
+      return reply;
+  }
 }

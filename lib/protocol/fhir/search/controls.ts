@@ -11,8 +11,14 @@ export type Sort = { param: SearchParam; descending: boolean };
  */
 export type Include = { source: string; param: SearchParam; target?: string; iterate?: true; wild?: true };
 
+/** What asks for less than whole resources (R4 search §3.1.1.5.8, .9). */
+export type Part = {
+  summary?: 'true' | 'text' | 'data' | 'count' | 'false';
+  elements?: string[];
+};
+
 /** Everything of a search that is not a filter. */
-export type Controls = {
+export type Controls = Part & {
   /** Page size; 0 = only count. */
   count: number;
   offset: number;
@@ -20,8 +26,6 @@ export type Controls = {
   cursor?: string;
   sort: Sort[];
   total: 'none' | 'estimate' | 'accurate' | undefined;
-  summary?: 'true' | 'text' | 'data' | 'count' | 'false';
-  elements?: string[];
   include: Include[];
   revinclude: Include[];
   /** `_revinclude=*`: all that refers to the matches. */
@@ -66,6 +70,14 @@ export function isIgnored(name: string): boolean {
 
 export function defaultControls(): Controls {
   return { count: DEFAULT_COUNT, offset: 0, sort: [], total: undefined, include: [], revinclude: [] };
+}
+
+/** Reads one of those that ask for less. Returns whether it is one; throws 400 for what makes no sense. */
+export function readPart(part: Part, name: string, value: string): boolean {
+  if (name === '_summary') part.summary = oneOf(name, value, SUMMARIES);
+  else if (name === '_elements' || name === '_fields') readElements(part, name, value);
+  else return false;
+  return true;
 }
 
 function readCount(controls: Controls, value: string): string {
@@ -129,7 +141,7 @@ function sortOf(item: string, { type, projectId }: Searched): Sort {
   return { param, descending };
 }
 
-function readElements(controls: Controls, name: string, value: string): string {
+function readElements(controls: Part, name: string, value: string): string {
   const names = value.split(',', MOST.elements + 1);
   requireAtMost(name, (controls.elements?.length ?? 0) + names.length, MOST.elements, 'names');
   if (!names.every((item) => /^[A-Za-z_][\w.]*$/.test(item))) {
