@@ -47,6 +47,27 @@ test('what is referred to must be there, wherever it is named', async () => {
   expectIssue(await create(observation(patient, { extension })), 400, 'not-found', expression);
 });
 
+test('so a version of it, of the past or now', async () => {
+  const [id] = patient.split('/').slice(1);
+  await callFhir(project.admin, 'PUT', patient, { body: { resourceType: 'Patient', id, active: false } });
+  for (const version of ['1', '2'])
+    expect((await create(observation(`${patient}/_history/${version}`))).status).toBe(201);
+  for (const version of ['3', '99', '0', 'x'])
+    expectIssue(
+      await create(observation(`${patient}/_history/${version}`)),
+      400,
+      'not-found',
+      'Observation.subject.reference',
+    );
+  const fullUrl = 'urn:uuid:c757873d-ec9a-4326-a141-556f43239520';
+  const entry = [
+    { fullUrl, request: { method: 'POST', url: 'Patient' }, resource: { resourceType: 'Patient', active: true } },
+    { request: { method: 'POST', url: 'Observation' }, resource: observation(`${patient}/_history/99`) },
+  ];
+  const body = { resourceType: 'Bundle', type: 'transaction', entry };
+  expect((await callFhir(project.admin, 'POST', '', { body })).status).toBe(400);
+});
+
 test('what is elsewhere, contained or a urn is left alone', async () => {
   const contained = [{ resourceType: 'Practitioner', id: 'a', active: true }];
   const performer = [

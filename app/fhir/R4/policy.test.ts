@@ -243,3 +243,14 @@ test('a policy that says what the engine cannot judge grants nothing', async () 
   ]);
   expect((await callFhir(member, 'GET', 'Patient')).status).toBe(403);
 });
+
+test('what everybody reads whom no rule tells otherwise is closed to whom a rule told so that cannot be judged', async () => {
+  for (const type of ['StructureDefinition', 'SearchParameter']) {
+    const open = await project.member([{ resourceType: 'Patient' }]);
+    expect((await callFhir(open, 'GET', type)).status, type).toBe(200);
+    for (const broken of [{ criteria: `${type}?nosuch=1` }, { hiddenFields: ['url'] }]) {
+      const member = await project.member([{ resourceType: type, ...broken }]);
+      expect((await callFhir(member, 'GET', type)).status, type).toBe(403);
+    }
+  }
+});

@@ -88,6 +88,15 @@ export function* entryRules(entry: Entry, source: PolicySource): Generator<void,
   return rules;
 }
 
+/** Whether a policy speaks of this very type, also by a rule that cannot be judged: what others read whom no rule tells otherwise, who has it does not. */
+export function speaksOf(type: string, { membership, policies, at }: PolicySource): boolean {
+  const entries = policyEntries(membership).filter(({ time }) => at === undefined || !time || isInTime(time, at));
+  const named = new Set(entries.map(({ policy }) => policy));
+  return [...named].some((policy) =>
+    itemsOf(lineageOf(policy, policies) ?? []).some(({ item }) => item.resourceType === type),
+  );
+}
+
 /** What a policy says itself comes before what those say that it is based on: the first rule that holds decides of fields. */
 export function itemsOf(lineage: readonly Ancestor[]): { policy: string; index: number; item: AccessPolicyRule }[] {
   return lineage.flatMap(({ reference, policy: { resource = [] } }) =>

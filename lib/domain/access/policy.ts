@@ -6,7 +6,7 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
 import { noteKept } from './access-weight.ts';
 import { policyEntries } from './entries.ts';
-import { entryRules, type PlaceRule, type PolicySource, placesOf } from './entry-rules.ts';
+import { entryRules, type PlaceRule, type PolicySource, placesOf, speaksOf } from './entry-rules.ts';
 import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 import { type Into, intoOf } from './writes-into.ts';
@@ -74,7 +74,7 @@ export function* compileSteps(source: PolicySource): Generator<void, Policy> {
   for (const entry of entries) for (const each of yield* entryRules(entry, source)) rules.push(each);
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
-    if (!open.some((r) => r.resourceType === type)) open.push(type === 'SearchParameter' ? PARAMETERS : DEFINITIONS);
+    if (!speaksOf(type, source)) open.push(type === 'SearchParameter' ? PARAMETERS : DEFINITIONS);
   }
   if (superAdmin && entries.length === 0)
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));

@@ -15,11 +15,12 @@ const ELSEWHERE = ['AuditEvent', 'User', 'Project'];
 
 type Writer = Pick<Actor, 'projectId' | 'policy'>;
 type Place = (string | number)[];
-type Found = { type: string; id: string; at: Place };
+/** `version`: of a reference to one of the past, which was there if the resource has come so far. */
+type Found = { type: string; id: string; version: string | undefined; at: Place };
 /** `of`: which of the resources says so. */
 type Named = Found & { of: number };
 
-const FIND = `select r.type_id, r.id
+const FIND = `select r.type_id, r.id, r.version
   from unnest($2::smallint[], $3::text[]) as asked (type_id, id)
   join resource r on r.project_id = $1 and r.type_id = asked.type_id and r.id = asked.id and not r.deleted`;
 
@@ -65,12 +66,19 @@ export async function findAnyDangling(
   const asked = [...keys.values()];
   const types = `{${asked.map(({ type }) => typeId(type)).join(',')}}`;
   const params = [projectId, types, toTextArray(asked.map(({ id }) => id))];
-  const rows = await runText<{ type_id: number; id: string }>(q, FIND, params);
-  const found = new Set(rows.map((row) => `${row.type_id} ${row.id}`));
-  const dangling = named.filter(({ type, id }) => !found.has(`${typeId(type)} ${id}`));
+  const rows = await runText<{ type_id: number; id: string; version: number }>(q, FIND, params);
+  const found = new Map(rows.map((row) => [`${row.type_id} ${row.id}`, row.version]));
+  const isThere = ({ type, id, version }: Found) => {
+    const current = found.get(`${typeId(type)} ${id}`);
+    return (
+      current !== undefined && (version === undefined || (/^[1-9]\d{0,8}$/.test(version) && Number(version) <= current))
+    );
+  };
+  const dangling = named.filter((each) => !isThere(each));
   const some = [...Map.groupBy(dangling, ({ of }) => of).values()].flatMap((its) => its.slice(0, most));
-  return some.map(({ of, type, id, at }) => {
-    const target = `${type}/${id}`;
+  return some.map(({ of, type, id, version, at }) => {
+    // Of what is made first, its first version is it.
+    const target = version === undefined || version === '1' ? `${type}/${id}` : `${type}/${id}/_history/${version}`;
     const text = `${target} does not exist in this project: create it first, or refer to another`;
     return { of, target, issue: { text, code: 'not-found', expression: expressionOf(at) } };
   });
@@ -89,7 +97,7 @@ function collect(value: object, at: Place, tell: (found: Found) => void): void {
     if (key === 'reference' && typeof each === 'string') {
       const parsed = parseReference(each, fhirBase());
       if (parsed?.kind === 'local' && !ELSEWHERE.includes(parsed.type))
-        tell({ type: parsed.type, id: parsed.id, at: place });
+        tell({ type: parsed.type, id: parsed.id, version: parsed.version, at: place });
     } else if (typeof each === 'object' && each !== null) collect(each, place, tell);
   }
 }

@@ -99,12 +99,21 @@ async function gather(projectId: string, canonical: string, q?: Queryable): Prom
   return all;
 }
 
-function namesIn({ baseDefinition, snapshot, differential }: StructureDefinition): string[] {
-  const elements = snapshot?.element ?? differential?.element ?? [];
-  const types = elements.flatMap(({ type = [] }) => type);
-  const named = types.flatMap(({ profile = [], targetProfile = [] }) => [...profile, ...targetProfile]);
+function namesIn(definition: StructureDefinition): string[] {
+  const { baseDefinition, snapshot } = definition;
+  const named = typesIn(definition).flatMap(({ profile = [], targetProfile = [] }) => [...profile, ...targetProfile]);
   const base = !snapshot && baseDefinition ? [baseDefinition] : [];
   return [...base, ...named].filter((name) => typeof name === 'string' && !name.startsWith(BASE));
+}
+
+/** The profiles that the types of its elements name, and that are not R4's own. */
+export function nestedIn(definition: StructureDefinition): string[] {
+  const named = typesIn(definition).flatMap(({ profile = [] }) => profile);
+  return named.filter((name) => typeof name === 'string' && !name.startsWith(BASE));
+}
+
+function typesIn({ snapshot, differential }: StructureDefinition) {
+  return (snapshot?.element ?? differential?.element ?? []).flatMap(({ type = [] }) => type);
 }
 
 /**

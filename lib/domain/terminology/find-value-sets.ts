@@ -11,7 +11,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { compileFilter } from '../store/compile-filter.ts';
-import { fromRaw, type RawRow, toResource } from '../store/row.ts';
+import { fromRaw, type RawRow, type Row, toResource } from '../store/row.ts';
 
 /** `url`: a canonical, with a version or not. */
 export type Named = { url: string } | { id: string };
@@ -24,9 +24,9 @@ const MOST = 200;
 /** The one that is asked for, as far as the caller may see it; undefined for none. By its id 404. */
 export async function findNamed<T extends Canonical>(ctx: Ctx, type: Type, named: Named): Promise<T | undefined> {
   if (!('id' in named)) return (await findByUrls<T>(ctx, type, [named.url])).get(named.url);
-  const [found] = await select<T>(ctx, type, { tokens: [], ids: [named.id] });
+  const [found] = await select(ctx, type, { tokens: [], ids: [named.id] });
   if (!found) throw notFound();
-  return found;
+  return toResource<T>(found);
 }
 
 /** By canonical, in one statement: of several with one address the version that is asked for, else the active one that was changed last. */
@@ -35,17 +35,24 @@ export async function findByUrls<T extends Canonical = ValueSet>(
   type: Type,
   canonicals: readonly string[],
 ): Promise<Map<string, T>> {
+  const rows = await findRowsByUrls(ctx, type, canonicals);
+  return new Map([...rows].map(([name, row]) => [name, toResource<T>(row)]));
+}
+
+/** The same, as they are stored: who shows them leaves out what is hidden from the caller. */
+export async function findRowsByUrls(ctx: Ctx, type: Type, canonicals: readonly string[]): Promise<Map<string, Row>> {
   const { projectId } = requireActor(ctx);
   const param = searchParam(type, 'url');
   if (!param || canonicals.length === 0) return new Map();
   const tokens = canonicals.map((name) => uriToken(param, projectId, parseCanonical(name).url));
-  const all = await select<T>(ctx, type, { tokens, ids: [] });
+  const rows = await select(ctx, type, { tokens, ids: [] });
+  const all = rows.map((row) => ({ row, ...toResource<Canonical>(row) }));
   const active = all.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'));
   return new Map(
     canonicals.flatMap((name) => {
       const { url, version } = parseCanonical(name);
       const found = active.find((each) => each.url === url && (version === undefined || each.version === version));
-      return found ? [[name, found] as const] : [];
+      return found ? [[name, found.row] as const] : [];
     }),
   );
 }
@@ -55,7 +62,7 @@ export function unknownSet(name: string): AppError {
   return new AppError('not-found', `${name.slice(0, 200)} is not known here`, { expression: 'url' });
 }
 
-async function select<T>(ctx: Ctx, type: Type, { tokens, ids }: { tokens: bigint[]; ids: string[] }): Promise<T[]> {
+async function select(ctx: Ctx, type: Type, { tokens, ids }: { tokens: bigint[]; ids: string[] }): Promise<Row[]> {
   const actor = requireActor(ctx);
   const { projectId } = actor;
   const within = reach(actor, type, ids.length > 0 ? 'read' : 'search');
@@ -72,5 +79,5 @@ async function select<T>(ctx: Ctx, type: Type, { tokens, ids }: { tokens: bigint
     order by r.last_updated desc limit ${MOST}`,
   );
   for (const { id } of raws) noteRead(ctx, type, id);
-  return raws.map((raw) => toResource<T>(fromRaw(projectId, type, raw)));
+  return raws.map((raw) => fromRaw(projectId, type, raw));
 }

@@ -29,7 +29,8 @@ export function toSearchBundle(query: Linking, { entries, total, next, warnings 
   return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, matches, next))}${entryText}}`;
 }
 
-function toEntry({ type, id, resource, mode }: BundleEntry): string {
+/** An entry of it, as JSON text. */
+export function toEntry({ type, id, resource, mode }: BundleEntry): string {
   return `{"fullUrl":"${fhirBase()}/${type}/${id}","resource":${resource},"search":{"mode":"${mode}"}}`;
 }
 

@@ -11,11 +11,12 @@ import { bindingTokenOperation } from './binding-token.ts';
 import { deployOperation } from './deploy.ts';
 import { encounterEverything } from './encounter-everything.ts';
 import { executeOperation } from './execute.ts';
+import { expandProfileOperation } from './expand-profile.ts';
 import { groupExport } from './group-export.ts';
 import { initProjectOperation } from './init.ts';
-import { metaOperation } from './meta.ts';
-import { metaAddOperation } from './meta-add.ts';
-import { metaDeleteOperation } from './meta-delete.ts';
+import { metaOperation } from './labels/meta.ts';
+import { metaAddOperation } from './labels/meta-add.ts';
+import { metaDeleteOperation } from './labels/meta-delete.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { patientEverything } from './patient-everything.ts';
 import { patientExport } from './patient-export.ts';
@@ -34,6 +35,7 @@ const OPERATIONS: readonly Operation[] = [
   encounterEverything,
   executeOperation,
   expandOperation,
+  expandProfileOperation,
   groupExport,
   initProjectOperation,
   lookupOperation,

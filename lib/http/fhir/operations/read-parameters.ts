@@ -83,7 +83,8 @@ function fromAddress(url: URL, taken: Taken): [string, unknown][] {
 
 async function fromBody(request: Request, taken: Taken): Promise<[string, unknown][]> {
   const body = request.method === 'POST' ? await readJson(request, MAX_BODY) : undefined;
-  if (body === undefined) return [];
+  // The peer’s client posts {} where all stands in the address.
+  if (body === undefined || isNothing(body)) return [];
   const { resourceType, parameter = [] } = (body ?? {}) as { resourceType?: unknown; parameter?: unknown };
   if (resourceType !== 'Parameters' || !Array.isArray(parameter) || parameter.length > MOST)
     throw wrong('Parameters.parameter', 'Send the parameters as Parameters');
@@ -94,6 +95,10 @@ async function fromBody(request: Request, taken: Taken): Promise<[string, unknow
     const value = (KEYS[type] ?? TEXT_KEYS).map((key) => item?.[key]).find((one) => one !== undefined);
     return [name, toValue(type, name, value)];
   });
+}
+
+function isNothing(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }
 
 function typeOf(name: string, taken: Taken): Parameter['type'] {

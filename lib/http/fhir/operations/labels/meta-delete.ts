@@ -1,5 +1,5 @@
+import type { Operation } from '../operation.ts';
 import { OF_LABELS, runLabels } from './meta-reply.ts';
-import type { Operation } from './operation.ts';
 
 /** `[type]/[id]/$meta-delete` (R4 Resource-meta-delete): an update, which makes a version where it changes something. */
 export const metaDeleteOperation: Operation = {

@@ -4,11 +4,11 @@ import { etag, PLATFORM_META, type Row, toWire } from '#lib/domain/store/row.ts'
 import { readLabels } from '#lib/protocol/fhir/labels.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
-import { fhir, type Reply } from '../../door/reply.ts';
-import { readPreconditions, refuseKey } from '../preconditions.ts';
-import { preference } from '../prefer.ts';
-import type { OperationInput } from './operation.ts';
-import { instanceId, readBody, wrong } from './read-parameters.ts';
+import { fhir, type Reply } from '../../../door/reply.ts';
+import { readPreconditions, refuseKey } from '../../preconditions.ts';
+import { preference } from '../../prefer.ts';
+import type { OperationInput } from '../operation.ts';
+import { instanceId, readBody, wrong } from '../read-parameters.ts';
 
 export const OF_LABELS = { meta: { type: 'Meta', min: 1, documentation: 'profile, tag and security' } } as const;
 

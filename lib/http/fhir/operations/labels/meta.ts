@@ -1,7 +1,7 @@
 import { readResource } from '#lib/domain/rest/read-resource.ts';
+import type { Operation } from '../operation.ts';
+import { instanceId, readParameters } from '../read-parameters.ts';
 import { resourceLabels } from './meta-reply.ts';
-import type { Operation } from './operation.ts';
-import { instanceId, readParameters } from './read-parameters.ts';
 
 /** `[type]/[id]/$meta` (R4 Resource-meta): profiles, tags and security labels of a resource, by the rights of a read. */
 export const metaOperation: Operation = {
