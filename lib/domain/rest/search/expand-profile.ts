@@ -1,11 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { StructureDefinition } from '#lib/protocol/fhir/profiles/node.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
-import { mayReach } from '../access/policy.ts';
-import { nestedIn } from '../conformance/load-profiles.ts';
-import { type Row, toResource } from '../store/row.ts';
-import { findRowsByUrls } from '../terminology/find-value-sets.ts';
-import { shownAll } from './shown.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
+import { mayReach } from '../../access/policy.ts';
+import { nestedIn } from '../../conformance/load-profiles.ts';
+import { type Row, toResource } from '../../store/row.ts';
+import { findRowsByUrls } from '../../terminology/find-value-sets.ts';
+import { shownAll } from '../shown.ts';
 
 const TYPE = 'StructureDefinition';
 /** Definitions, and statements: profiles that name profiles that name profiles. */

@@ -1,4 +1,4 @@
-import { expandProfile } from '#lib/domain/rest/expand-profile.ts';
+import { expandProfile } from '#lib/domain/rest/search/expand-profile.ts';
 import { toEntry } from '#lib/domain/rest/search/search-bundle.ts';
 import { toWire } from '#lib/domain/store/row.ts';
 import { fhir } from '../../door/reply.ts';
