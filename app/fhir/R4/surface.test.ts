@@ -39,6 +39,40 @@ describe('metadata', () => {
     }
   });
 
+  test('each type does what it says, and says what it does: interactions, conditions and operations of all types', async () => {
+    const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
+    const calls: Record<string, [method: string, path: string, body?: object]> = {
+      read: ['GET', '/none'],
+      vread: ['GET', '/none/_history/1'],
+      'history-instance': ['GET', '/none/_history'],
+      'history-type': ['GET', '/_history'],
+      'search-type': ['GET', ''],
+      create: ['POST', '', {}],
+      update: ['PUT', '/none', {}],
+      patch: ['PATCH', '/none', []],
+      delete: ['DELETE', '/none'],
+      conditionalUpdate: ['PUT', '?_id=none', {}],
+      conditionalDelete: ['DELETE', '?_id=none'],
+    };
+    const wrong: string[] = [];
+    for (const one of resource) {
+      const claimed = new Set<string>(one.interaction.map(({ code }: { code: string }) => code));
+      if (one.conditionalUpdate) claimed.add('conditionalUpdate');
+      if (one.conditionalDelete !== 'not-supported') claimed.add('conditionalDelete');
+      for (const [code, [method, path, body]] of Object.entries(calls)) {
+        const { status } = await callFhir(superAdmin, method, `${one.type}${path}`, { body });
+        if ((status !== 405) !== claimed.has(code) || status >= 500) wrong.push(`${one.type} ${code} ${status}`);
+      }
+      const named = new Set((one.operation ?? []).map(({ name }: Named) => name));
+      for (const name of ['meta', 'meta-add', 'meta-delete', 'validate']) {
+        const path = name === 'validate' ? `${one.type}/$validate` : `${one.type}/none/$${name}`;
+        const { status } = await callFhir(superAdmin, 'POST', path, { body: { resourceType: 'Parameters' } });
+        if ((status !== 405) !== named.has(name)) wrong.push(`${one.type} $${name} ${status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('every search parameter that it lists works', async () => {
     const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
     const values: Record<string, string> = {
@@ -74,8 +108,15 @@ describe('metadata', () => {
       }),
     );
     const types: string[] = resource.map(({ type }: { type: string }) => type);
-    const mounted = mountedOperations().flatMap(({ type, name }) =>
-      (type === 'Resource' ? types : [type]).map((each) => (each ? `${each}/$${name}` : `$${name}`)),
+    // Where nobody updates, nobody changes labels either.
+    const isUpdated = (type: string) =>
+      resource
+        .find((one: { type: string }) => one.type === type)
+        .interaction.some(({ code }: { code: string }) => code === 'update');
+    const mounted = mountedOperations().flatMap(({ type, name, isUpdate }) =>
+      (type === 'Resource' ? types.filter((one) => !isUpdate || isUpdated(one)) : [type]).map((each) =>
+        each ? `${each}/$${name}` : `$${name}`,
+      ),
     );
     expect(mounted.length).toBeGreaterThan(types.length);
     expect(listed.toSorted()).toEqual(mounted.toSorted());

@@ -65,6 +65,9 @@ describe('CodeSystem/$lookup', () => {
       body: { resourceType: 'Parameters', parameter: [coding] },
     });
     expect(posted.body).toEqual(answer.body);
+    const below = await ask(`CodeSystem/$lookup?system=${COLORS}&code=red&property=child`);
+    expect(values(below, 'property').map(({ part }: Body) => part[1].valueCode)).toEqual(['crimson']);
+    expect(values(await ask(`CodeSystem/$lookup?system=${COLORS}&code=navy&property=child`), 'property')).toEqual([]);
     const child = await ask(`CodeSystem/$lookup?system=${COLORS}&code=crimson&property=parent`);
     expect(values(child, 'property')).toEqual([
       {

@@ -87,3 +87,38 @@ test.each([
     expect(found.status).toBeLessThan(500);
   }
 });
+
+test('what lies below a code that is none is refused by its name, and not empty', async () => {
+  for (const op of ['is-a', 'descendent-of', 'is-not-a']) {
+    const url = await makeFiltered('concept', op, 'ward-9');
+    const answer = await callFhir(admin, 'GET', `ValueSet/$expand?url=${url}`);
+    expectIssue(answer, 422, 'business-rule', 'ValueSet.compose');
+    expect(answer.text).toContain('ward-9');
+  }
+  expect(await codes('concept', 'descendent-of', 'icu')).toEqual([]);
+});
+
+test('of codes that are listed, those that their system has, with its words; where it is not complete or not known, all', async () => {
+  const part = { ...{ status: 'active', content: 'fragment' }, concept: [{ code: 'a' }] };
+  await make({ resourceType: 'CodeSystem', url: `${system}:part`, ...part });
+  const expand = async (of: string, concept: object[]) => {
+    const url = `urn:filters:${crypto.randomUUID()}`;
+    await make({ resourceType: 'ValueSet', url, status: 'active', compose: { include: [{ system: of, concept }] } });
+    const { body } = await callFhir(admin, 'GET', `ValueSet/$expand?url=${url}`);
+    return (body.expansion.contains ?? []).map(({ code, display }: Body) => `${code} ${display}`);
+  };
+  await make({
+    resourceType: 'CodeSystem',
+    url: `${system}:said`,
+    status: 'active',
+    content: 'complete',
+    concept: [
+      { code: 'x', display: 'Its X' },
+      { code: 'y', display: 'Its Y' },
+    ],
+  });
+  const listed = [{ code: 'y', display: 'Our Y' }, { code: 'nosuch' }, { code: 'x' }];
+  expect(await expand(`${system}:said`, listed)).toEqual(['y Our Y', 'x Its X']);
+  expect(await expand(`${system}:part`, [{ code: 'a' }, { code: 'b' }])).toEqual(['a undefined', 'b undefined']);
+  expect(await expand(`${system}:unknown`, [{ code: 'b' }])).toEqual(['b undefined']);
+});

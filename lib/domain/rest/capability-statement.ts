@@ -16,7 +16,7 @@ const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 const WEBSOCKET = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-websocket';
 /** Ours, so it changes with what the statement says. */
-export const DATE = '2026-11-23';
+export const DATE = '2026-11-26';
 
 /** What differs from project to project, of which nobody is told here, and what R4 leaves to a server. */
 const DOCUMENTATION = [
@@ -29,14 +29,15 @@ const DOCUMENTATION = [
   'Bodies may be gzip, within the limit on what they unpack to.',
 ].join(' ');
 
-/** `$name` on a type or its instances, Resource for every type, '' for the system, and the address of its definition. */
-export type NamedOperation = { type: string; name: string; definition: string };
+/** `$name` on a type or its instances, Resource for every type, '' for the system, and the address of its definition. `isUpdate`: it is where an update is. */
+export type NamedOperation = { type: string; name: string; definition: string; isUpdate: boolean };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
 export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
   const operationsOf = (type: string) =>
     operations
       .filter((operation) => operation.type === type || (operation.type === 'Resource' && type !== ''))
+      .filter(({ isUpdate }) => !isUpdate || type === '' || !('update' in (ruleOf(type).closed ?? {})))
       .map(({ name, definition }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
@@ -59,7 +60,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
-        searchParam: [{ name: '_filter', type: 'special' }],
+        searchParam: ['_filter', '_list'].map((name) => ({ name, type: 'special' })),
         interaction: [
           ...['transaction', 'batch'].map((code) => ({ code, documentation: `At most ${MOST_ENTRIES} entries` })),
           { code: 'history-system' },
@@ -105,7 +106,7 @@ function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation:
     type,
     interaction: [...ALWAYS, ...(hasHistory(type) ? ['history-type'] : []), ...open].map((code) => ({ code })),
     versioning: 'versioned-update',
-    readHistory: true,
+    readHistory: !elsewhere,
     updateCreate: false,
     conditionalCreate: !('create' in closed),
     conditionalRead: 'full-support',

@@ -4,6 +4,7 @@ import { r4ValueSet } from '#lib/protocol/fhir/terminology/r4-system.ts';
 import {
   type Filter,
   type Include,
+  isOfHierarchy,
   readFilters,
   refused,
   requireProperties,
@@ -14,7 +15,7 @@ import { type FoundSystem, findSystem, type SystemName } from './find-concept.ts
 import { countConcepts, findConcepts, type Place } from './find-concepts.ts';
 import { findOwnCode } from './find-own-code.ts';
 import { findByUrls, findNamed, type Named, unknownSet } from './find-value-sets.ts';
-import { isFolding } from './is-folding.ts';
+import { systemIfKnown } from './system-if-known.ts';
 
 export type Contained = { system: string; code: string; display?: string };
 export type Asked = Place & { filter?: string };
@@ -28,6 +29,8 @@ const MOST_DEPTH = 8;
 
 /** Codes by system and code; `only`: what is asked of, alone. */
 type Codes = Map<string, Contained>;
+type Own = Extract<FoundSystem, { id: string }>;
+type Listed = NonNullable<Include['concept']>;
 type Job = { ctx: Ctx; only?: string; parts: number; systems: Map<string, ReturnType<typeof findSystem>> };
 
 /**
@@ -113,13 +116,15 @@ async function partOf(job: Job, part: Include, path: readonly ValueSet[]): Promi
 async function ofSystem(job: Job, part: Include, system: string): Promise<Codes> {
   const { only, ctx } = job;
   if (part.concept) {
-    const folds = await isFolding(systemOf(job, part));
+    const known = await systemIfKnown(systemOf(job, part));
+    const folds = known !== undefined && 'folds' in known && known.folds;
     const key = folds ? folded : (code: string) => code;
     const isAsked = (code: string) => only === undefined || key(only) === key(code);
     const listed = part.concept.filter(({ code }) => code !== undefined && isAsked(code));
     requireFew(listed.length);
+    const there = await thereOf(job, known, listed);
     return toCodes(
-      listed.map(({ code = '', display }) => toContained(system, { code, display: display ?? null })),
+      there.map(({ code = '', display }) => toContained(system, { code, display: display ?? null })),
       folds,
     );
   }
@@ -143,6 +148,32 @@ async function ofSystem(job: Job, part: Include, system: string): Promise<Codes>
   );
 }
 
+/** Throws 422 for a part of a hierarchy whose root is no code of the system: empty, it would look like an answer. */
+async function requireRoots(job: Job, system: Own, filters: Filter[]): Promise<void> {
+  if (!system.isComplete) return;
+  const { projectId } = requireActor(job.ctx);
+  for (const { op, v } of filters.filter(isOfHierarchy)) {
+    const [root = ''] = v;
+    const of = { projectId, systemId: system.id };
+    const q = job.ctx.write?.tx;
+    const [same] = await findConcepts({ ...of, filters: [], codes: [root] }, { offset: 0, count: 1 }, q);
+    const found = same?.code ?? (system.folds ? await findOwnCode(of, root, q) : undefined);
+    if (found === undefined) throw refused(`a filter ${op} ${root.slice(0, 80)}, and its system has no such code`);
+  }
+}
+
+/** Of codes that are listed one by one those that are, with the system's words where the list has none: what a complete system lacks is no code. */
+async function thereOf(job: Job, known: FoundSystem | undefined, listed: Listed): Promise<Listed> {
+  if (!known || !('id' in known) || !known.isComplete || known.folds || listed.length === 0) return listed;
+  const codes = listed.map(({ code = '' }) => code);
+  const wanted = { projectId: requireActor(job.ctx).projectId, systemId: known.id, filters: [], codes };
+  const rows = await findConcepts(wanted, { offset: 0, count: codes.length }, job.ctx.write?.tx);
+  const own = new Map(rows.map(({ code, display }) => [code, display]));
+  return listed
+    .filter(({ code = '' }) => own.has(code))
+    .map(({ code = '', display }) => ({ code, display: display ?? own.get(code) ?? undefined }));
+}
+
 /** Asked for once. */
 function systemOf(
   { ctx, systems }: Job,
@@ -158,6 +189,7 @@ function systemOf(
 async function inOwnCase(job: Job, system: FoundSystem, filters: Filter[]): Promise<Filter[]> {
   if (!('id' in system)) return filters;
   requireProperties(filters, system.properties);
+  await requireRoots(job, system, filters);
   if (!system.folds) return filters;
   const of = { projectId: requireActor(job.ctx).projectId, systemId: system.id };
   const written: Filter[] = [];

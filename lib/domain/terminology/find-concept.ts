@@ -23,8 +23,10 @@ export type Head = {
   caseSensitive?: boolean | null;
   properties?: string[];
 };
-/** A system of the project, or the codes of one of R4's. `folds`: whether it says that case is nothing to its codes; `properties`: that its concepts may have. */
-export type FoundSystem = { id: string; folds: boolean; properties: string[] } | { codes: ReadonlySet<string> };
+/** A system of the project, or the codes of one of R4's. `folds`: whether it says that case is nothing to its codes; `isComplete`: it has no others; `properties`: that its concepts may have. */
+export type FoundSystem =
+  | { id: string; folds: boolean; isComplete: boolean; properties: string[] }
+  | { codes: ReadonlySet<string> };
 export type KnownConcept = {
   code: string;
   display: string | null;
@@ -33,7 +35,7 @@ export type KnownConcept = {
   rest: { designation?: Designation[]; property?: unknown[] };
 };
 export type Designation = { language?: string; use?: object; value?: string };
-export type FoundConcept = { system: Head & { url: string }; concept: KnownConcept | undefined };
+export type FoundConcept = { system: Head & { url: string; id?: string }; concept: KnownConcept | undefined };
 
 /** `head` and `concept` are JSON. */
 type Raw = { id: string; url: string; head: string; concept: string | null };
@@ -52,7 +54,7 @@ export async function findConcept(ctx: Ctx, name: SystemName, code: string): Pro
     if (head.content === 'supplement') throw unknownSystem(raw.url, 'it is a supplement');
     if (head.content === 'not-present') throw unknownSystem(raw.url, 'its concepts are not here');
     const concept = raw.concept === null ? undefined : (parseJson(raw.concept) as KnownConcept);
-    return { system: { ...head, url: raw.url }, concept };
+    return { system: { ...head, url: raw.url, id: raw.id }, concept };
   }
   if (name.id !== undefined) throw notFound();
   const { url = '', version } = name;
@@ -76,7 +78,7 @@ export async function findSystem(ctx: Ctx, name: SystemName): Promise<FoundSyste
   if (raw) {
     const { content, caseSensitive, properties = [] } = parseJson(raw.head) as Head;
     if (content === 'complete' || content === 'fragment' || content === 'example')
-      return { id: raw.id, folds: caseSensitive === false, properties };
+      return { id: raw.id, folds: caseSensitive === false, isComplete: content === 'complete', properties };
     throw unknownSystem(raw.url, `its content is ${content ?? 'not said'}`);
   }
   const { url = '' } = name;

@@ -3,7 +3,7 @@ import { type ConceptMap, type Match, matchCode, type Sought } from '#lib/protoc
 import type { Ctx } from '../access/context.ts';
 import { findSystem } from './find-concept.ts';
 import { findByUrls, findNamed, type Named, unknownSet } from './find-value-sets.ts';
-import { isFolding } from './is-folding.ts';
+import { isFolding } from './system-if-known.ts';
 
 /** `source`: of which map it is. */
 export type Translated = Match & { source?: string };

@@ -93,6 +93,7 @@ export function mountedOperations(): NamedOperation[] {
     type: definition.resource,
     name: definition.code,
     definition: addressOf(definition),
+    isUpdate: definition.resource === 'Resource' && definition.affectsState,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { findChildren } from '#lib/domain/terminology/find-children.ts';
 import { type FoundConcept, findConcept } from '#lib/domain/terminology/find-concept.ts';
 import { fhir } from '../../door/reply.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -42,14 +43,18 @@ export const lookupOperation: Operation = {
     const { code, system: url, version } = { ...plain, ...coding };
     if (!code || !url) throw wrong(coding ? 'coding' : 'code', 'A code and its system are needed');
     const found = await findConcept(input.ctx, { url, version }, code);
-    return fhir(toAnswer(found, code, property));
+    const asksChildren = property?.some((name) => name === 'child' || name === '*');
+    const children = asksChildren ? await findChildren(input.ctx, found) : [];
+    return fhir(toAnswer(found, { code, property, children }));
   },
 };
 
 /** R4's names of what is told in any case. */
 const PLAIN = new Set(['display', 'name', 'version', 'system', 'code']);
 
-function toAnswer({ system, concept }: FoundConcept, code: string, asked: string[] | undefined): object {
+type Asked = { code: string; property: string[] | undefined; children: string[] };
+
+function toAnswer({ system, concept }: FoundConcept, { code, property: asked, children }: Asked): object {
   if (!concept) {
     const text = `The code system ${system.url.slice(0, 200)} has no code ${code.slice(0, 200)}`;
     throw new AppError('not-found', text, { expression: 'code' });
@@ -59,7 +64,10 @@ function toAnswer({ system, concept }: FoundConcept, code: string, asked: string
   const own = (rest.property ?? []) as { code?: string }[];
   const isNamed = (name: string) => own.some((property) => property.code === name);
   const unnamed = isNamed('parent') ? [] : parents.map((parent) => ({ code: 'parent', valueCode: parent }));
-  const told = [...own, ...unnamed].filter((property) => !PLAIN.has(property.code ?? '') && wants(property.code ?? ''));
+  const below = isNamed('child') ? [] : children.map((child) => ({ code: 'child', valueCode: child }));
+  const told = [...own, ...unnamed, ...below].filter(
+    (property) => !PLAIN.has(property.code ?? '') && wants(property.code ?? ''),
+  );
   const text = definition !== null && wants('definition') ? [{ code: 'definition', valueString: definition }] : [];
   const designations = wants('designation') ? (rest.designation ?? []) : [];
   return {

@@ -23,6 +23,11 @@ export type Include = {
 export type Filter = { p: string; op: string; v: string[] };
 
 const OF_HIERARCHY = ['is-a', 'descendent-of', 'is-not-a'];
+/** Whether it takes what lies below a code. */
+export function isOfHierarchy({ op }: Filter): boolean {
+  return OF_HIERARCHY.includes(op);
+}
+
 const OF_PROPERTY = ['=', 'in', 'not-in'];
 const MOST_FILTERS = 20;
 
