@@ -17,7 +17,7 @@ type Event = {
   id: string;
   subtype: { code: string }[];
   recorded: string;
-  agent: { who?: { reference: string } }[];
+  agent: { who?: { reference: string }; altId?: string }[];
   entity: { what?: { reference: string } }[];
 };
 
@@ -100,6 +100,19 @@ describe('GET AuditEvent', () => {
       [`entity=${patient}&address=192.0.2.1`, []],
       [`_id=${update!.id}`, ['resource.update']],
       [`_id=nonsense`, []],
+      [`entity=${patient}&entity-type=Patient`, both],
+      [`entity=${patient}&entity-type=http://hl7.org/fhir/resource-types|Patient`, both],
+      [`entity=${patient}&entity-type=Bot`, []],
+      [`entity=${patient}&entity-role=1,4`, []],
+      [`entity=${patient}&entity-name=x`, []],
+      [`entity=${patient}&agent-role=x`, []],
+      [`entity=${patient}&agent-name=gate`, []],
+      [`entity=${patient}&policy=urn:x`, []],
+      [`entity=${patient}&site=http://localhost:3999`, both],
+      [`entity=${patient}&site=elsewhere`, []],
+      [`entity=${patient}&source=Bot/${newId()}`, []],
+      [`entity=${patient}&altid=${update!.agent[0]!.altId}`, both],
+      [`entity=${patient}&altid=ProjectMembership/${newId()},nonsense`, []],
       [`entity=${patient}&date=ge2020&date=lt2999-12-31`, both],
       [`entity=${patient}&date=${update!.recorded}&_id=${update!.id}`, ['resource.update']],
       [`entity=${patient}&date=ne2020,lt1999`, both],
@@ -110,6 +123,31 @@ describe('GET AuditEvent', () => {
     ];
     for (const [query, expected] of found)
       expect([query, (await find(query)).map(actionOf)]).toEqual([query, expected]);
+  });
+
+  test('a run is found by the bot that tells of it and by what it was given; what the platform does by itself by its name', async () => {
+    const other = await makeFhirProject();
+    const [bot, given, nobody] = [`Bot/${newId()}`, `Patient/${newId()}`, `Project/${other.projectId}`];
+    const row = { projectId: other.projectId, requestId: 'r', remoteAddress: null };
+    const values = [
+      { ...row, id: newId(), action: 'bot.execute', target: bot, actor: bot, after: { input: given } },
+      { ...row, id: newId(), action: 'bot.execute', target: bot, actor: bot, after: { input: 'Task/1' } },
+      { ...row, id: newId(), action: 'resource.update', target: nobody, actor: null },
+    ];
+    await db().insert(auditEvent).values(values);
+    const ids = (...of: number[]) => of.map((at) => values[at]!.id).toSorted();
+    const found: [string, string[]][] = [
+      [`source=${bot}`, ids(0, 1)],
+      [`entity=${given}`, ids(0)],
+      [`patient=${given}`, ids(0)],
+      ['entity-role=1', ids(0)],
+      ['entity-role=http://terminology.hl7.org/CodeSystem/object-role|4', ids(1)],
+      ['entity-type=Patient', ids(0)],
+      [`entity-type=Bot`, ids(0, 1)],
+      [`agent-name=gatehouse&entity=${nobody}&subtype=resource.update`, ids(2)],
+    ];
+    for (const [query, expected] of found)
+      expect([query, (await find(query, other.admin)).map(({ id }) => id).toSorted()]).toEqual([query, expected]);
   });
 
   test('pages by cursor, each event once, and counts when it is asked to', async () => {
@@ -147,7 +185,6 @@ describe('GET AuditEvent', () => {
     ['_offset=3', '_offset'],
     ['_include=AuditEvent:agent', '_include'],
     ['_cursor=x', '_cursor'],
-    ['agent-name=x', 'agent-name'],
     ['nosuch=x', 'nosuch'],
     ['agent:missing=true', 'agent:missing'],
     ['agent=%00', 'agent'],

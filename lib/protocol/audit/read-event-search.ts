@@ -1,5 +1,6 @@
 import { type Cursor, parseCursor } from '../cursor.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../fhir/index/date-range.ts';
+import { foldString } from '../fhir/index/normalize.ts';
 import { searchParam } from '../fhir/index/search-params.ts';
 import { parseReference } from '../fhir/references.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from '../fhir/search/controls.ts';
@@ -8,6 +9,7 @@ import type { InstantRange } from '../fhir/search/ir.ts';
 import { badParameter, type SearchValue, splitName, splitValues } from '../fhir/search/values.ts';
 import { resourceTypes } from '../fhir/type-ids.ts';
 import { actionsWith, type EventCodes } from './event-codes.ts';
+import { ENTITY_TYPE, ROLE } from './to-audit-event.ts';
 
 /** Of several values of one parameter any may be so, of several parameters all must be. */
 export type EventSearch = {
@@ -21,6 +23,17 @@ export type EventSearch = {
   patients: string[][];
   outcomes: number[][];
   addresses: string[][];
+  /** Memberships of who did it. */
+  altIds: string[][];
+  /** What the names of agents begin with, folded. */
+  names: string[][];
+  /** Types of what it was done to. */
+  types: string[][];
+  /** What a run was given: `1` a patient, `4` another resource. */
+  roles: string[][];
+  sources: string[][];
+  /** Nothing can match. */
+  isEmpty: boolean;
   ids: string[][];
   times: InstantRange[][];
   cursor: Cursor | undefined;
@@ -29,6 +42,7 @@ export type EventSearch = {
 
 type Reader = (search: EventSearch, values: SearchValue[], name: string, baseUrl: string) => void;
 
+const ROLES = ['1', '4'];
 const MAX_PARAMETERS = 30;
 const MAX_VALUES = 50;
 
@@ -37,11 +51,27 @@ const READERS: Record<string, Reader> = {
   _lastUpdated: readTimes,
   action: (search, values) => narrow(search, ({ action }) => values.some((value) => plain(value) === action)),
   address: (search, values) => search.addresses.push(values.map(plain)),
+  'agent-name': (search, values) => search.names.push(values.map((value) => foldString(value.join('|')))),
+  'agent-role': nothing,
   agent: (search, values, name, baseUrl) => search.agents.push(references(values, name, baseUrl)),
+  altid: (search, values) => search.altIds.push(values.flatMap((value) => altIds(value))),
   date: readTimes,
+  'entity-name': nothing,
+  'entity-role': (search, values) =>
+    search.roles.push(ROLES.filter((code) => values.some((value) => matches(value, { system: ROLE, code })))),
+  'entity-type': (search, values) =>
+    search.types.push(
+      resourceTypes().filter((code) => values.some((value) => matches(value, { system: ENTITY_TYPE, code }))),
+    ),
   entity: (search, values, name, baseUrl) => search.entities.push(references(values, name, baseUrl)),
   outcome: (search, values) =>
     search.outcomes.push(values.map(plain).map((text) => (/^\d{1,2}$/.test(text) ? Number(text) : -1))),
+  policy: nothing,
+  site: (search, values, _name, baseUrl) => {
+    const code = new URL(baseUrl).origin;
+    if (!values.some((value) => matches(value, { code }))) search.isEmpty = true;
+  },
+  source: (search, values, name, baseUrl) => search.sources.push(references(values, name, baseUrl)),
   patient: (search, values, name, baseUrl) => search.patients.push(references(values, name, baseUrl, ['Patient'])),
   subtype: (search, values) =>
     narrow(search, ({ subtype }) => values.some((value) => subtype.some((coding) => matches(value, coding)))),
@@ -62,6 +92,7 @@ export function readEventSearch(params: readonly (readonly [string, string])[], 
   const search: EventSearch = {
     ...{ controls: defaultControls(), actions: undefined, cursor: undefined, self: [] },
     ...{ agents: [], entities: [], patients: [], outcomes: [], addresses: [], ids: [], times: [] },
+    ...{ altIds: [], names: [], types: [], roles: [], sources: [], isEmpty: false },
   };
   const seen = new Set<string>();
   for (const [name, value] of params) {
@@ -107,6 +138,16 @@ function unsupported(name: string): Error {
 function narrow(search: EventSearch, asked: (codes: EventCodes) => boolean): void {
   const names = actionsWith(asked);
   search.actions = search.actions ? search.actions.filter((name) => names.includes(name)) : names;
+}
+
+/** Of an element that no event of ours has (`toAuditEvent`). */
+function nothing(search: EventSearch): void {
+  search.isEmpty = true;
+}
+
+function altIds(value: SearchValue): string[] {
+  const [, id] = /^ProjectMembership\/(.+)$/.exec(plain(value)) ?? [];
+  return id !== undefined && matches(value, { code: plain(value) }) ? [id] : [];
 }
 
 function readTimes(search: EventSearch, values: SearchValue[], name: string): void {

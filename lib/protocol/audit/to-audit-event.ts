@@ -20,10 +20,13 @@ export type AuditFacts = {
   remote_address: string | null;
 };
 
-const ENTITY_TYPE = 'http://hl7.org/fhir/resource-types';
+export const ENTITY_TYPE = 'http://hl7.org/fhir/resource-types';
 const SOURCE_TYPE = { system: 'http://terminology.hl7.org/CodeSystem/security-source-type', code: '4' };
-const ROLE = 'http://terminology.hl7.org/CodeSystem/object-role';
-const RUN = 'bot.execute';
+export const ROLE = 'http://terminology.hl7.org/CodeSystem/object-role';
+/** What a run of a bot is called in the log. */
+export const RUN = 'bot.execute';
+/** Who does what nobody asked for. */
+export const OURSELVES = 'Gatehouse';
 const OUTCOMES = ['0', '4', '8', '12'] as const;
 /** R4 network-type: an address, by which machines are known here. */
 const BY_ADDRESS = '2';
@@ -76,7 +79,7 @@ function agentsOf(row: AuditFacts): AuditEventAgent[] {
   const first: AuditEventAgent =
     who || row.remote_address
       ? { ...(who && { who: { reference: who } }), ...membership, requestor: true, ...network, ...purpose }
-      : { name: 'Gatehouse', requestor: false };
+      : { name: OURSELVES, requestor: false };
   return row.on_behalf_of ? [first, { who: { reference: row.on_behalf_of }, requestor: false }] : [first];
 }
 

@@ -4,8 +4,10 @@ import { isUuid } from '#lib/base/ids.ts';
 import { isAnyOf, isAnyUuidOf, toTextArray } from '#lib/infra/db/text-array.ts';
 import { actionsWith, isSignIn } from '#lib/protocol/audit/event-codes.ts';
 import { type EventSearch, readEventSearch } from '#lib/protocol/audit/read-event-search.ts';
+import { OURSELVES, RUN } from '#lib/protocol/audit/to-audit-event.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '#lib/protocol/fhir/index/date-range.ts';
+import { foldString } from '#lib/protocol/fhir/index/normalize.ts';
 import type { Expr, InstantRange } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
@@ -75,7 +77,7 @@ const SIGNING_IN = actionsWith(({ type }) => isSignIn(type));
 /** Undefined where nothing can match. */
 function toFilter(actor: Actor, search: EventSearch): AuditFilter | undefined {
   const { actions, cursor, agents, entities, patients, outcomes, addresses, ids, times } = search;
-  if (actions?.length === 0) return undefined;
+  if (actions?.length === 0 || search.isEmpty) return undefined;
   const [actor_, target, behalf] = ['e.actor', 'e.target', 'e.on_behalf_of'].map((name) => sql.raw(name)) as [
     SQL,
     SQL,
@@ -88,14 +90,37 @@ function toFilter(actor: Actor, search: EventSearch): AuditFilter | undefined {
     ...agents.map(
       (any) => sql`${isAnyOf(actor_, any)} or ${isAnyOf(behalf, any)} or (${isOwn} and ${isAnyOf(target, any)})`,
     ),
-    ...entities.map((any) => isAnyOf(target, any)),
-    ...patients.map((any) => sql`${isAnyOf(target, any)} or ${isAnyOf(actor_, any)} or ${isAnyOf(behalf, any)}`),
+    ...entities.map((any) => sql`${isAnyOf(target, any)} or ${isAnyOf(INPUT, any)}`),
+    ...patients.map(
+      (any) =>
+        sql`${isAnyOf(target, any)} or ${isAnyOf(INPUT, any)} or ${isAnyOf(actor_, any)} or ${isAnyOf(behalf, any)}`,
+    ),
     ...outcomes.map((any) => sql`e.outcome = any(${toTextArray(any.map(String))}::smallint[])`),
     ...addresses.map((any) => isAnyOf(sql.raw('e.remote_address'), any)),
     ...ids.map((any) => isAnyUuidOf(sql.raw('e.id'), any.filter(isUuid))),
     ...times.map(inAny),
+    ...ofDetails(search, isOwn),
   ];
   return { also, ...(cursor && { cursor }), ...(actions && { action: actions.join(',') }) };
+}
+
+/** The resource that a run was given. */
+const INPUT = sql`(case when e.action = ${RUN} and jsonb_typeof(e.after->'input') = 'string' then e.after->>'input' end)`;
+
+/** What `toAuditEvent` makes of a row beside who and what. `isOwn`: who signs in is who is signed in. */
+function ofDetails({ altIds, names, types, roles, sources }: EventSearch, isOwn: SQL): SQL[] {
+  const typeOf = (reference: SQL) => sql`split_part(${reference}, '/', 1)`;
+  const isRun = sql`e.action = ${RUN}`;
+  const isOurs = sql`e.actor is null and e.remote_address is null and not (${isOwn} and e.target like '%/%' and e.target <> 'User/unknown')`;
+  return [
+    ...altIds.map((any) => isAnyUuidOf(sql.raw('e.actor_membership'), any.filter(isUuid))),
+    ...names.map((any) => (any.some((text) => foldString(OURSELVES).startsWith(text)) ? isOurs : sql`false`)),
+    ...types.map((any) => sql`${isAnyOf(typeOf(sql.raw('e.target')), any)} or ${isAnyOf(typeOf(INPUT), any)}`),
+    ...roles.map((any) =>
+      isAnyOf(sql`(case when ${typeOf(INPUT)} = 'Patient' then '1' when ${INPUT} is not null then '4' end)`, any),
+    ),
+    ...sources.map((any) => sql`${isRun} and ${isAnyOf(sql.raw('e.target'), any)}`),
+  ];
 }
 
 /** Both ends are of the range; the log has milliseconds. One text for any number of ranges. */
