@@ -34,7 +34,11 @@ export function makeQuery(random: Random, corpus: Resource[]): Query {
 /** The parameters of a type that have values in the corpus; `withOwn`: the project's own as well. */
 export function usedOf(type: string, corpus: readonly Resource[], withOwn = false): Official[] {
   const own = corpus.filter((resource) => resource.resourceType === type);
-  const isKnown = ({ code }: Official) => (code.startsWith('own-') ? withOwn : searchParam(type, code)?.supported);
+  const isKnown = ({ code }: Official) => {
+    const known = searchParam(type, code);
+    // How a name sounds is no reading of FHIR's.
+    return code.startsWith('own-') ? withOwn : known?.supported === true && !known.heard;
+  };
   return officialsOf(type).filter(
     (param) =>
       param.type !== 'special' &&

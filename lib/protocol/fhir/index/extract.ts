@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Reference, Resource } from '../types.ts';
 import { extractWords, type WordEntry } from '../words/extract-words.ts';
+import { soundsOf } from '../words/sounds.ts';
 import { isCompartment } from './compartments.ts';
 import { extractComposite } from './composites.ts';
 import { extractDates } from './extract-dates.ts';
@@ -12,7 +13,7 @@ import { type Branch, mayHave, walk } from './path-compile.ts';
 import { accountTokens, basedOnTokens, localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { extractTexts, hasTexts } from './texts-beside.ts';
-import { exactToken, hasToken } from './tokens.ts';
+import { exactToken, hasToken, soundToken } from './tokens.ts';
 import { beginResource } from './units.ts';
 
 /** What the search index holds of one resource. `param` is SearchParam.id; date ends are inclusive milliseconds. */
@@ -127,6 +128,9 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
     for (const measure of measures) quantities.push({ param: param.id, key: 0n, ...measure });
   } else if (param.type === 'date') {
     for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
+  } else if (param.heard) {
+    for (const text of extractStrings(branch.type, value).raw)
+      for (const sound of soundsOf(text).flat()) tokens.add(soundToken(param, projectId, sound));
   } else if (param.type === 'string') {
     const { heads, windows, raw } = extractStrings(branch.type, value);
     for (const text of heads) strings.push({ param: param.id, value: text });

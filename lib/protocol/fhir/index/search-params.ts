@@ -25,6 +25,8 @@ export type SearchParam = {
   ignoreCase: boolean;
   /** No value can have a system (codes, booleans, ids): one token per value is enough. */
   plain: boolean;
+  /** Found by how it sounds. */
+  heard: boolean;
   /** All values are booleans. */
   boolean: boolean;
   /** The system that the binding of a plain code implies. */
@@ -62,8 +64,8 @@ const INDEXED: Partial<Record<SearchParamType, ReadonlySet<string>>> = {
 /** R4 calls a code a reference and its target a token, of DocumentReference.relatesTo. */
 const MISTAKEN: Partial<Record<SearchParamType, SearchParamType>> = { reference: 'token', token: 'reference' };
 const PLAIN = new Set(['code', 'string', 'boolean', 'id', 'uri', 'canonical', 'Reference']);
-/** Indexable, but a plain text match is not what they promise. */
-const UNFAITHFUL = new Set(['phonetic']);
+/** Found by how they sound, and not by their letters. */
+const HEARD = new Set(['phonetic']);
 /** Own parameters of a type are numbered from here, in the order of the frozen R4 package; below stand the common ones. */
 const FIRST_OWN = 20;
 const PER_TYPE = 1000;
@@ -129,7 +131,7 @@ function paramsOf(type: string): ReadonlyMap<string, SearchParam> {
   let params = byType.get(type);
   if (!params) {
     const specs = isResourceType(type) ? specsOf(type) : [];
-    const compiled = specs.map((spec) => compileParam(spec, pathOf(spec, specs)));
+    const compiled = specs.map((spec) => ({ ...compileParam(spec, pathOf(spec, specs)), heard: HEARD.has(spec.code) }));
     params = new Map(shareIndex(compiled).map((param) => [param.code, param]));
     if (isResourceType(type)) byType.set(type, params);
   }
@@ -193,9 +195,10 @@ export function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
     tokenClass: tokenClassOf(type, code, path),
     targets,
     path,
-    supported: path.length > 0 && !UNFAITHFUL.has(code) && (type !== 'composite' || kind !== undefined),
+    supported: path.length > 0 && (type !== 'composite' || kind !== undefined),
     ignoreCase: spec.ignoreCase ?? types.has('ContactPoint'),
     plain,
+    heard: false,
     boolean: types.size === 1 && types.has('boolean'),
     impliedSystem: plain ? impliedSystem(path) : undefined,
     whenAbsent: whenAbsent ?? (path.some((branch) => branch.truth) ? 'false' : undefined),

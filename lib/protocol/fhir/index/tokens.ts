@@ -106,6 +106,11 @@ export function exactToken(param: TokenParam, projectId: string, value: string):
   return tokenHash('exact', String(param.id), projectId, value);
 }
 
+/** A word of a name that sounds so (sounds.ts). */
+export function soundToken(param: TokenParam, projectId: string, sound: string): bigint {
+  return tokenHash('sound', String(param.id), projectId, sound);
+}
+
 /** "Has a value" (`:missing=false`). Always low: shared by all projects, but for what only one of them knows. */
 export function hasToken({ id, own }: { id: number; own?: { projectId: string } }): bigint {
   if (own) return tokenHash('has', String(id), '', own.projectId);

@@ -135,7 +135,7 @@ function sortOf(item: string, { type, projectId }: Searched): Sort {
   const code = descending ? item.slice(1) : item;
   const param = searchParam(type, code, projectId);
   if (!param) throw badParameter('_sort', `Unknown sort parameter: ${code}`);
-  const sortable = param.supported && !UNSORTABLE.has(param.type) && code !== '_compartment';
+  const sortable = param.supported && !param.heard && !UNSORTABLE.has(param.type) && code !== '_compartment';
   if (!sortable) throw badParameter('_sort', `Sorting by ${code} is not supported`);
   requireBuilt(param);
   return { param, descending };

@@ -68,7 +68,7 @@ function compared(type: string, comparison: Comparison, context: LinkContext): E
 }
 
 function byOperator(param: SearchParam, { operator, value, quoted }: Comparison, context: LinkContext): Expr {
-  const known = OPERATORS[param.type] ?? [];
+  const known = param.heard ? ['eq', 'pr'] : (OPERATORS[param.type] ?? []);
   if (!known.includes(operator)) {
     const others = known.length > 0 ? `: ${known.join(', ')} are` : '';
     throw badParameter(NAME, `${operator} is not supported of ${param.code}${others}`);
@@ -85,6 +85,7 @@ function byOperator(param: SearchParam, { operator, value, quoted }: Comparison,
   const values: SearchValue[] = [
     param.type === 'string' || (quoted && !value.includes('|')) ? [value] : value.split('|'),
   ];
+  if (param.heard) return filterOf(param, undefined, [[value]], place);
   if (param.type === 'string')
     return operator === 'eq'
       ? gated(equal(param, value), open(), false)

@@ -6,12 +6,14 @@ import {
   codeToken,
   exactToken,
   hasToken,
+  soundToken,
   systemCodeToken,
   systemToken,
   uriToken,
 } from '../index/tokens.ts';
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
+import { soundsOf } from '../words/sounds.ts';
 import { compositeFilter } from './composites.ts';
 import { conceptsFilter } from './concepts.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
@@ -94,6 +96,7 @@ function matchFilter(
   if (param.code === '_id') return { op: 'id', anyOf: values.map((value) => value.join('|')).filter(isFhirId) };
   if (param.code === '_lastUpdated') return lastUpdatedFilter(values, context.name);
   if (param.type === 'date') return dateFilter(param, values, context.name);
+  if (param.heard) return soundFilter(param, modifier, values, context);
   if (param.type === 'string') return stringFilter(param, modifier, values, context);
   if (param.type === 'number' || param.type === 'quantity') return measureFilter(param, values, context.name);
   if (param.type === 'special') return nearFilter(param, values, context.name);
@@ -118,7 +121,7 @@ function missingFilter(param: SearchParam, values: SearchValue[], { name }: Filt
     throw badParameter(name, `${name} must be true or false`);
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
-  const isNew = NEW_TYPES.has(param.type) ? 2 : undefined;
+  const isNew = param.heard ? 4 : NEW_TYPES.has(param.type) ? 2 : undefined;
   const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };
@@ -145,6 +148,30 @@ function stringFilter(
   const head: Expr = { op: 'string', param: param.id, values: match };
   if (mode === 'prefix') return head;
   return { op: 'or', args: [head, { op: 'string', param: windowsOf(param), values: match }] };
+}
+
+/** Every word of one of the values sounds like one of the name's. */
+function soundFilter(
+  param: SearchParam,
+  modifier: string | undefined,
+  values: SearchValue[],
+  { name, projectId }: FilterContext,
+): Expr {
+  if (modifier !== undefined) throw badParameter(name, `Modifier :${modifier} is not supported for ${param.code}`);
+  const args = values.map((value): Expr => {
+    const words = soundsOf(value.join('|'));
+    if (words.length === 0) throw badParameter(name, `Search parameter ${name} has an empty value`);
+    const all = words.map((sounds): Expr => {
+      return {
+        op: 'token',
+        anyOf: sounds.map((sound) => soundToken(param, projectId, sound)),
+        selective: true,
+        isNew: 4,
+      };
+    });
+    return all.length === 1 ? all[0]! : { op: 'and', args: all };
+  });
+  return args.length === 1 ? args[0]! : { op: 'or', args };
 }
 
 function tokensOf(

@@ -47,8 +47,8 @@ export type Expr =
   | { op: 'none' }
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
-  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 }
-  | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 }
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 | 4 }
+  | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 | 4 }
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }

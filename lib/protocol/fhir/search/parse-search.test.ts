@@ -132,8 +132,7 @@ describe('parseSearch', () => {
   });
 
   it.each([
-    ['Organization', 'phonetic', 'x'],
-    ['Patient', 'phonetic', 'x'],
+    ['Bundle', 'message', 'MessageHeader/1'],
     ['Bundle', 'composition', 'Composition/1'],
   ])('refuses %s?%s, which is not indexed, rather than ignoring it', (type, name, value) => {
     expect(() => parseSearch(type, [[name, value]], PROJECT)).toThrow('not supported');
