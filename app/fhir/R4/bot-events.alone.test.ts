@@ -224,6 +224,53 @@ test('a bot that fails is run once, or as often as its subscription says; then i
   ]);
 });
 
+test('a group of errors counts its dead letters, which have its fingerprint, whatever bot they are of, and runs all of them again by it', async () => {
+  const code = `export async function handler(medplum: any, event: any) {
+    if (event.secrets.key === undefined) throw new Error('no key');
+    if (event.input.active) return { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid', details: { text: 'refused' } }] };
+    throw new Error('no bed for ' + event.input.name[0].family + ' by ' + event.secrets.key.valueString);
+  }`;
+  const secrets = [{ name: 'key', valueString: 'bed-Okonjo-sesame' }];
+  const set = await world.call('POST', '/secrets', { body: secrets });
+  expect(set.status, set.text).toBe(200);
+  const bots = [await deployedBot(world, code), await deployedBot(world, code)];
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 2 }];
+  for (const [at, bot] of bots.entries()) await subscribe(`Bot/${bot}`, at === 0 ? {} : { extension });
+  await make({ name: [{ family: 'Okonjo' }] });
+  await make({ active: true });
+  await untilQuiet();
+  const errors = async (query = '') => (await world.call('GET', `/runs/errors${query}`)).body.groups;
+  const found: { fingerprint: string; message: string; count: number; deadLetters: number }[] = await errors();
+  expect(found.map(({ count, deadLetters }) => [count, deadLetters])).toEqual([
+    [3, 2],
+    [3, 2],
+  ]);
+  expect((await errors(`?bot=${bots[0]}`)).map(({ deadLetters }: { deadLetters: number }) => deadLetters)).toEqual([
+    1, 1,
+  ]);
+  const thrown = found.find(({ message }) => message.startsWith('Error: no bed'))!;
+  const { rows: own } = (await world.call('GET', `/dead-letters?fingerprint=${thrown.fingerprint}`)).body;
+  expect(own.map(({ message }: { message: string }) => message)).toEqual([thrown.message, thrown.message]);
+  const groups = await world.call('GET', `/dead-letters/groups?fingerprint=${thrown.fingerprint}`);
+  const ofBots = groups.body.rows.map((row: { bot: { reference: string }; count: number }) => [
+    row.bot.reference,
+    row.count,
+  ]);
+  expect(ofBots.toSorted()).toEqual(bots.map((bot) => [`Bot/${bot}`, 1]).toSorted());
+  for (const bot of bots) await by('POST', `Bot/${bot}/$deploy`, { body: { code: KEEP, filename: 'index.ts' } });
+  const body = { all: { fingerprint: thrown.fingerprint } };
+  expect((await world.call('POST', '/dead-letters/replay', { body })).body).toEqual({ count: 2, more: false });
+  await untilQuiet();
+  expect(await told()).toEqual(['create', 'create']);
+  const left: typeof found = await errors();
+  expect(left.map(({ message, deadLetters }) => [message.split('\n')[0]!.slice(0, 7), deadLetters]).toSorted()).toEqual(
+    [
+      ['Error: ', 0],
+      ['refused', 2],
+    ],
+  );
+});
+
 test('a replay that fails stands there again; one whose subscription is off, too', async () => {
   const failing = await deployedBot(world, FAIL);
   const id = await subscribe(`Bot/${failing}`);

@@ -4,13 +4,15 @@ import dynamic from 'next/dynamic';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
-import { useDeadLetterGroups } from '#lib/client/bots/dead-letters.ts';
+import { ofGroup, toGroupId, useDeadLetterGroups } from '#lib/client/bots/dead-letters.ts';
 import type { DeadLetterGroups } from '#lib/protocol/bots/dead-letters.ts';
 import { GroupCard } from './group-card.tsx';
 import type { Taking } from './take-dialog.tsx';
@@ -26,15 +28,24 @@ const TakeDialog = dynamic(() => import('./take-dialog.tsx').then((module) => mo
 
 /** Events that were given up, by what is alike: of one bot, or of the project. The address says which group is open. */
 export function DeadLetters({ projectId, botId }: { projectId: string; botId?: string }) {
-  const groups = useDeadLetterGroups(projectId, botId);
+  const [error, setError] = useQueryState('error', parseAsString);
+  const groups = useDeadLetterGroups(projectId, botId, error ?? '');
   const [open, setOpen] = useQueryState('group', parseAsString);
   const sheet = useUrlSheet<string>((group, options) => setOpen(group, options));
   const [taking, setTaking] = useState<Taking>();
   const rows = groups.data?.rows;
-  const chosen = rows?.find(({ fingerprint }) => fingerprint === open);
+  const chosen = rows?.find((group) => toGroupId(group) === open);
   return (
     <>
       {groups.data ? <Waiting {...groups.data} /> : null}
+      {error ? (
+        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Badge tone="danger">Of one error</Badge>
+          <Button size="sm" variant="ghost" onClick={() => void setError(null)}>
+            Show all
+          </Button>
+        </div>
+      ) : null}
       {groups.error && !rows ? (
         <Card>
           <ErrorState error={groups.error} what="the dead letters" onRetry={() => void groups.refetch()} />
@@ -50,7 +61,7 @@ export function DeadLetters({ projectId, botId }: { projectId: string; botId?: s
         </SkeletonRegion>
       ) : rows.length === 0 ? (
         <Card>
-          <EmptyState icon={<MailCheck />} title="Nothing was given up">
+          <EmptyState icon={<MailCheck />} title={error ? 'Nothing is given up of this error' : 'Nothing was given up'}>
             An event that {botId ? 'this' : 'a'} bot fails with, after all attempts that its trigger gives it, waits
             here to be run again.
           </EmptyState>
@@ -58,15 +69,13 @@ export function DeadLetters({ projectId, botId }: { projectId: string; botId?: s
       ) : (
         <ul aria-label="Groups of dead letters" className="flex flex-col gap-3">
           {rows.map((group) => (
-            <li key={group.fingerprint}>
+            <li key={toGroupId(group)}>
               <GroupCard
                 projectId={projectId}
                 group={group}
                 isOfOne={botId !== undefined}
-                onOpen={() => sheet.open(group.fingerprint)}
-                onTake={(act) =>
-                  setTaking({ act, count: group.count, of: { all: { fingerprint: group.fingerprint } } })
-                }
+                onOpen={() => sheet.open(toGroupId(group))}
+                onTake={(act) => setTaking({ act, count: group.count, of: { all: ofGroup(group) } })}
               />
             </li>
           ))}

@@ -13,21 +13,35 @@ import { keys } from '../api/query-keys.ts';
 const PAGE = 50;
 const toPath = (projectId: string) => `/admin/projects/${projectId}/dead-letters`;
 
-/** Those that failed alike, of one bot or of all. */
-export function useDeadLetterGroups(projectId: string, botId?: string) {
-  const query = botId ? `?bot=${botId}` : '';
+/** Those that failed alike, of one bot or of all, and of one error where the address says which. */
+export function useDeadLetterGroups(projectId: string, botId?: string, fingerprint = '') {
+  const query = new URLSearchParams({ ...(botId && { bot: botId }), ...(fingerprint && { fingerprint }) });
   return useQuery({
-    queryKey: [...keys.deadLetters(projectId), 'groups', botId ?? ''],
-    queryFn: ({ signal }) => api<DeadLetterGroups>(`${toPath(projectId)}/groups${query}`, { signal }),
+    queryKey: [...keys.deadLetters(projectId), 'groups', botId ?? '', fingerprint],
+    queryFn: ({ signal }) => api<DeadLetterGroups>(`${toPath(projectId)}/groups?${query}`, { signal }),
   });
 }
 
+/** What a group is asked for by, and known by in an address. */
+export function ofGroup({ fingerprint, trigger, bot }: DeadLetterGroup): NonNullable<DeadLettersRequest['all']> {
+  const id = bot?.reference.slice('Bot/'.length);
+  return { fingerprint, trigger: trigger as NonNullable<DeadLettersRequest['all']>['trigger'], ...(id && { bot: id }) };
+}
+
+export function toGroupId({ fingerprint, trigger, bot }: DeadLetterGroup): string {
+  return [fingerprint, trigger, bot?.reference.slice('Bot/'.length)].filter(Boolean).join('.');
+}
+
 /** Those of one group, last failed first, a page at a time. */
-export function useDeadLetters(projectId: string, { fingerprint }: DeadLetterGroup) {
+export function useDeadLetters(projectId: string, group: DeadLetterGroup) {
   return useInfiniteQuery({
-    queryKey: [...keys.deadLetters(projectId), 'list', fingerprint],
+    queryKey: [...keys.deadLetters(projectId), 'list', toGroupId(group)],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ fingerprint, _count: String(PAGE), ...(pageParam && { cursor: pageParam }) });
+      const query = new URLSearchParams({
+        ...ofGroup(group),
+        _count: String(PAGE),
+        ...(pageParam && { cursor: pageParam }),
+      });
       return api<DeadLetterPage>(`${toPath(projectId)}?${query}`, { signal });
     },
     initialPageParam: '',

@@ -18,6 +18,8 @@ export type Burial = {
   focus: string;
   attempts: number;
   message: string;
+  /** That of the run that it failed with. */
+  fingerprint?: string | null;
   firstFailedAt?: Date;
 };
 
@@ -41,7 +43,7 @@ export async function bury(burial: Burial): Promise<void> {
       attempts,
       burial.firstFailedAt?.toISOString() ?? null,
       message,
-      fingerprintOf(trigger, botId, message),
+      burial.fingerprint ?? fingerprintOf(trigger, botId, message),
     ]);
     await runText(w.tx, DEAD, [projectId, id]);
     if (!made) return w.unchanged();
@@ -66,7 +68,7 @@ const DROP_OLDEST = `
   delete from dead_letter where project_id = $1::uuid and id = any(array(
     select id from dead_letter where project_id = $1::uuid order by last_failed_at desc, id offset $2::int limit 100)) returning id`;
 
-/** The first line says what it is; names, numbers and what is quoted differ from one to the next. */
+/** Of what failed without a run: the first line says what it is; names, numbers and what is quoted differ from one to the next. */
 function fingerprintOf(trigger: string, botId: string | null, message: string): string {
   const [first = ''] = message.split('\n');
   const kind = first.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+|"[^"]*"|'[^']*'/gi, '#');

@@ -23,12 +23,12 @@ type Group = {
 export async function groupDeadLetters(
   ctx: Ctx,
   projectId: string,
-  { bot }: DeadLetterGroupsQuery,
+  { bot, fingerprint }: DeadLetterGroupsQuery,
 ): Promise<DeadLetterGroups> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const [found, waiting] = await Promise.all([
-    runText<Group>(db(), GROUPS, [projectId, bot ?? null, MOST_GROUPS + 1]),
+    runText<Group>(db(), GROUPS, [projectId, bot ?? null, MOST_GROUPS + 1, fingerprint ?? null]),
     countWaiting(projectId),
   ]);
   const groups = found.slice(0, MOST_GROUPS);
@@ -51,9 +51,9 @@ export async function groupDeadLetters(
   };
 }
 
-/** A project has 10,000 of them at most (bury.ts). Of one fingerprint all have one bot and trigger; `message` is that of one of them. */
+/** A project has 10,000 of them at most (bury.ts). What several bots fail of alike is a group of each; `message` is that of one of them. */
 const GROUPS = `
   select fingerprint, bot_id, trigger, count(*)::int as count, min(first_failed_at)::text as first, max(last_failed_at)::text as last,
     min(message) as message
-  from dead_letter where project_id = $1::uuid and ($2::uuid is null or bot_id = $2::uuid)
-  group by fingerprint, bot_id, trigger order by max(last_failed_at) desc, fingerprint limit $3::int`;
+  from dead_letter where project_id = $1::uuid and ($2::uuid is null or bot_id = $2::uuid) and ($4::text is null or fingerprint = $4)
+  group by fingerprint, bot_id, trigger order by max(last_failed_at) desc, fingerprint, bot_id, trigger limit $3::int`;

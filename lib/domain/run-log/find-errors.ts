@@ -33,6 +33,7 @@ type Found = {
   resolved_at: string | null;
   resolved_by: string | null;
   again: boolean | null;
+  letters: number;
 };
 
 /** The project's failures of a time, by what is one fault, the newest first. For administrators. */
@@ -60,6 +61,8 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
       from grouped g left join bot_fault b on b.project_id = ${projectId}::uuid and b.fingerprint = g.fingerprint),
     told as (select * from fault ${STATES[state ?? 'any']} order by last_at desc, fingerprint limit ${MOST_GROUPS})
     select s.looked, s.looked_to, f.fingerprint, f.n, f.first_at, f.last_at, f.run, r.status, r.message, f.resolved_at, f.resolved_by, f.again,
+      (select count(*)::int from dead_letter d where d.project_id = ${projectId}::uuid and d.fingerprint = f.fingerprint
+        ${bot ? sql`and d.bot_id = ${bot}::uuid` : sql``}) as letters,
       to_json(array(select distinct version from looked l where l.fingerprint = f.fingerprint and version is not null
         order by version desc limit ${MOST_OF_EACH})) as versions,
       to_json(array(select distinct bot_id::text from looked l where l.fingerprint = f.fingerprint order by 1 limit ${MOST_OF_EACH})) as bots
@@ -88,6 +91,7 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
         versions: row.versions,
         bots: row.bots.map((id) => ({ id, name: named(names, `Bot/${id}`)?.display ?? null })),
         run: row.run,
+        deadLetters: row.letters,
         resolved: row.resolved_at
           ? { at: toInstant(row.resolved_at), by: named(names, row.resolved_by), again: row.again === true }
           : null,

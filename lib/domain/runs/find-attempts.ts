@@ -7,7 +7,12 @@ import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 export async function findAttempts(projectId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db()
-    .select({ status: botRun.status, message: botRun.message, startedAt: botRun.startedAt })
+    .select({
+      status: botRun.status,
+      message: botRun.message,
+      startedAt: botRun.startedAt,
+      fingerprint: botRun.fingerprint,
+    })
     .from(botRun)
     .where(and(eq(botRun.projectId, projectId), isAnyUuidOf(botRun.id, ids)))
     .orderBy(asc(botRun.startedAt));

@@ -3,9 +3,10 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
-import { recordMask } from '../runs/record/record-mask.ts';
+import { maskRecord, recordMask } from '../runs/record/record-mask.ts';
 import { inputOf } from '../runs/record/run-contents.ts';
-import { isCarriedOut, toldFailureOf } from '../runs/record/run-row.ts';
+import { faultOf, isCarriedOut } from '../runs/record/run-row.ts';
+import { failureOf } from '../runs/record/status-of.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {
@@ -13,7 +14,7 @@ export type BotJob = {
   key: string;
   /** How often it is tried when the bot itself fails. */
   attempts: number;
-  burial: Omit<Burial, 'attempts' | 'message' | 'botId' | 'firstFailedAt'>;
+  burial: Omit<Burial, keyof Fault | 'attempts' | 'botId' | 'firstFailedAt'>;
   findBot: () => Promise<string>;
   /** What it is run with. */
   given: Parameters<typeof inputOf>[0];
@@ -38,28 +39,31 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
   const earlier = await findAttempts(projectId, ids);
   if (earlier.some(({ status }) => status === 'ok')) return undefined;
   let botId: string | undefined;
-  const giveUp = async (message: string, failed: number, told = FAILED) => {
-    await bury({ ...burial, botId: botId ?? null, attempts: failed, message, firstFailedAt: earlier[0]?.startedAt });
+  const giveUp = async (why: Fault, failed: number, told = FAILED) => {
+    const firstFailedAt = earlier[0]?.startedAt;
+    await bury({ ...burial, ...why, botId: botId ?? null, attempts: failed, firstFailedAt });
     return told;
   };
   try {
     botId = await job.findBot();
-    if (earlier.length >= attempts) return await giveUp(earlier.at(-1)?.message ?? FAILED, earlier.length);
+    const last = earlier.at(-1);
+    if (last && earlier.length >= attempts)
+      return await giveUp({ message: last.message ?? FAILED, fingerprint: last.fingerprint }, earlier.length);
     const result = await job.run(botId, attemptId(key, attempt));
-    const said = toldFailureOf(result, inputOf(job.given));
-    if (said === null) return undefined;
-    const message = (await (await recordMask(projectId))?.(said)) ?? said;
-    if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(message);
-    if (earlier.length + 1 >= attempts) return await giveUp(message, earlier.length + 1);
-    throw new Unfinished(message);
+    if (failureOf(result) === null) return undefined;
+    // As it is on record, so that both have one fingerprint.
+    const kept = await maskRecord({ input: inputOf(job.given), result }, await recordMask(projectId));
+    const fault = faultOf(kept.result, kept.input);
+    if (!fault) return undefined;
+    if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(fault);
+    if (earlier.length + 1 >= attempts) return await giveUp(fault, earlier.length + 1);
+    throw new Unfinished(fault);
   } catch (error) {
     if (signal.aborted) throw error;
     const passes = !(error instanceof AppError) || PASSING.has(error.code);
     if (passes && attempt < MOST_TRIES) throw error;
     const told = error instanceof AppError ? error.message : UNRUN;
-    // Of whatever else it may be, the database's errors say what was asked, which may be of a patient, too.
-    const isTold = error instanceof AppError || error instanceof Unfinished;
-    return giveUp(isTold ? error.message : 'The server could not run the bot: its log says why', attempt, told);
+    return giveUp(whyOf(error), attempt, told);
   }
 }
 
@@ -67,4 +71,19 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
 const FAILED = 'the bot failed: its runs say why';
 const UNRUN = 'the bot could not be run: its dead letter says why';
 
-class Unfinished extends Error {}
+type Fault = Pick<Burial, 'message' | 'fingerprint'>;
+
+class Unfinished extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/** Of whatever else it may be, the database's errors say what was asked, which may be of a patient, too. */
+function whyOf(error: unknown): Fault {
+  if (error instanceof Unfinished) return error.fault;
+  return { message: error instanceof AppError ? error.message : 'The server could not run the bot: its log says why' };
+}

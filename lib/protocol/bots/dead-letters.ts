@@ -13,7 +13,7 @@ export type DeadLetter = {
   firstFailedAt: string;
   lastFailedAt: string;
   message: string;
-  /** The same of failures that are alike. */
+  /** The same of failures that are alike: that of the runs it failed with, by which these are a group of errors. */
   fingerprint: string;
 };
 
@@ -28,7 +28,7 @@ export type DeadLetterPage = {
   waitingUntil: string | null;
 };
 
-/** Those that failed alike. `message`: of one of them. */
+/** Those of a bot and a trigger that failed alike. `message`: of one of them. */
 export type DeadLetterGroup = {
   fingerprint: string;
   bot: { reference: string; display: string | null } | null;
@@ -65,7 +65,7 @@ const which = {
 export const deadLettersQuery = z.strictObject({ ...which, _count: countParam(), cursor: cursorParam });
 export type DeadLettersQuery = z.output<typeof deadLettersQuery>;
 
-export const deadLetterGroupsQuery = z.strictObject({ bot: which.bot });
+export const deadLetterGroupsQuery = z.strictObject({ bot: which.bot, fingerprint: which.fingerprint });
 export type DeadLetterGroupsQuery = z.output<typeof deadLetterGroupsQuery>;
 
 /** POST …/dead-letters/replay and …/drop: those of these ids, or all that fit. */

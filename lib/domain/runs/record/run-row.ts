@@ -39,6 +39,9 @@ export type RunRecord = {
   id?: string;
 };
 
+/** Why a run failed, as everything tells it that tells of it. */
+type Fault = { message: string; fingerprint: string };
+
 /** Characters of an input that are looked at for what is to be masked. */
 const MOST_LOOKED_AT = 256 * 1024;
 
@@ -111,10 +114,12 @@ export function toRunRow(record: RunRecord): WaitingRow {
   };
 }
 
-/** Why a run failed that was given this, as lists tell it: without what identifies somebody. Null for one that did not. */
-export function toldFailureOf(result: RunResult, input: Content | null): string | null {
+/** Why a run failed that was given this, as its row tells it: without what identifies somebody. Undefined for one that did not. */
+export function faultOf(result: RunResult, input: Content | null): Fault | undefined {
   const failure = failureOf(result);
-  return failure === null ? null : maskFailure(failure, maskOf({ input, output: outputOf(result) }));
+  if (failure === null) return undefined;
+  const message = maskFailure(failure, maskOf({ input, output: outputOf(result) }));
+  return { message, fingerprint: fingerprintOf(statusOf(result), message) };
 }
 
 /** Whether it ended by itself: one that was cut off may be run again. */

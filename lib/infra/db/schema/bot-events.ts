@@ -68,7 +68,7 @@ export const deadLetter = pgTable(
     firstFailedAt: instant('first_failed_at').notNull(),
     lastFailedAt: instant('last_failed_at').notNull(),
     message: text('message').notNull(),
-    /** The same of failures that are alike. */
+    /** That of the runs that it failed with (`botRun.fingerprint`); of what failed without one, the same where it is alike. */
     fingerprint: text('fingerprint').notNull(),
   },
   (t) => [

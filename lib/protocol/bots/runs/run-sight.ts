@@ -42,6 +42,8 @@ export type ErrorGroup = {
   bots: { id: string; name: string | null }[];
   /** The newest run. */
   run: string;
+  /** Events that were given up with it, of these bots or of others, and stand among the dead letters. */
+  deadLetters: number;
   /** Who said that it is over, and when. `again`: a run that began after that failed alike, and so it is open. */
   resolved: { at: string; by: { reference: string; display: string | null } | null; again: boolean } | null;
 };

@@ -88,7 +88,7 @@ test.each([
   ['GET', '/dead-letters?cursor=nonsense'],
   ['GET', '/dead-letters?more=1'],
   ['GET', '/dead-letters/groups?bot=x'],
-  ['GET', '/dead-letters/groups?fingerprint=x'],
+  ['GET', `/dead-letters/groups?fingerprint=${'x'.repeat(65)}`],
   ['POST', '/dead-letters/replay', {}],
   ['POST', '/dead-letters/replay', { ids: [] }],
   ['POST', '/dead-letters/drop', { ids: ['x'] }],
