@@ -54,6 +54,18 @@ export function FaultCard({ projectId, group, bot, onGone }: FaultCardProps) {
       <p className="mt-1.5 text-[0.8125rem] text-muted tabular-nums">
         {group.count === 1 ? 'Once' : `${group.count.toLocaleString('en')} times`} · {bots}
         {versions ? ` · ${versions}` : ''}
+        {group.deadLetters > 0 ? (
+          <>
+            {' · '}
+            <Link
+              href={`/p/${projectId}/${bot ? `bots/${bot}?tab=dead-letters&` : 'dead-letters?'}error=${group.fingerprint}`}
+              className="relative text-accent-text underline underline-offset-3"
+            >
+              {group.deadLetters === 1 ? 'one event was' : `${group.deadLetters.toLocaleString('en')} events were`}{' '}
+              given up
+            </Link>
+          </>
+        ) : null}
       </p>
       <div className="mt-1 flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
         <div className="text-[0.8125rem] text-muted">

@@ -54,6 +54,15 @@ test('events that were given up are seen by what is alike, run again when the bo
   await expect(sheet).toHaveCount(0);
 
   await post(page, `/fhir/R4/Bot/${bot}/$deploy`, { code: WORKS, filename: 'index.ts' });
+  await page.goto(`/p/${project}/runs?tab=errors`);
+  await inEveryLook(page);
+  await page.getByRole('link', { name: '2 events were given up' }).click();
+  await expect(page.getByText('Of one error')).toBeVisible();
+  await expect(groups).toContainText('2 events');
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByText('Of one error')).toHaveCount(0);
+  await expect(groups).toContainText('2 events');
   await page.goto(`/p/${project}/bots/${bot}?tab=dead-letters`);
   await expect(groups).toContainText('2 events');
   await expect(groups).not.toContainText('Admission');
