@@ -244,6 +244,7 @@ const ELSEWHERE = new Map([
   ['GET /fhir/R4/job/[jobId]/status', ITS_OWN],
   ['DELETE /fhir/R4/job/[jobId]/status', ITS_OWN],
   ['$expand', TERMINOLOGY],
+  ['$expand-profile', 'finds what a search of profiles finds: expand-profile.test.ts'],
   ['$lookup', TERMINOLOGY],
   ['$translate', TERMINOLOGY],
   ['$validate-code', TERMINOLOGY],

@@ -27,7 +27,7 @@ const OPEN = new Set([
   'POST /fhir/R4/[type]/[id]/[op]/[vid]',
 ]);
 /** These read; each of the others is refused. */
-const READING = new Set(['everything', 'expand', 'lookup', 'meta', 'translate', 'validate-code']);
+const READING = new Set(['everything', 'expand', 'expand-profile', 'lookup', 'meta', 'translate', 'validate-code']);
 
 let world: World;
 let view: string;

@@ -43,7 +43,8 @@ export const NOTHING: Extracted = {
   sortEnd: undefined,
 };
 
-type Entries = Place & { tokens: Set<bigint> } & Pick<Extracted, 'strings' | 'dates' | 'quantities'>;
+/** `heard`: how many sounds of names are among the tokens. */
+type Entries = Place & { tokens: Set<bigint>; heard: number } & Pick<Extracted, 'strings' | 'dates' | 'quantities'>;
 
 /**
  * Index entries of a resource: the same for writing the index and for evaluating a filter in memory. `baseUrl` is the server's own
@@ -51,7 +52,7 @@ type Entries = Place & { tokens: Set<bigint> } & Pick<Extracted, 'strings' | 'da
  */
 export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
   beginResource();
-  const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [], quantities: [] };
+  const entries: Entries = { projectId, baseUrl, tokens: new Set(), heard: 0, strings: [], dates: [], quantities: [] };
   for (const param of searchParamsOf(resource.resourceType, projectId)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
     if (param.code !== '_compartment') continue;
@@ -120,6 +121,16 @@ function addComposite(entries: Entries, param: SearchParam, resource: Resource):
   });
 }
 
+/** Of a resource: names that come after so many are found by their letters alone. */
+const MOST_HEARD = 1000;
+
+function addSounds(entries: Entries, param: SearchParam, text: string): void {
+  if (entries.heard >= MOST_HEARD) return;
+  const before = entries.tokens.size;
+  for (const sound of soundsOf(text).flat()) entries.tokens.add(soundToken(param, entries.projectId, sound));
+  entries.heard += entries.tokens.size - before;
+}
+
 function addValue(entries: Entries, param: SearchParam, branch: Branch, value: unknown): void {
   const { projectId, tokens, strings, dates, quantities } = entries;
   if (ORDERED.has(param.type)) {
@@ -129,8 +140,7 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
   } else if (param.type === 'date') {
     for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
   } else if (param.heard) {
-    for (const text of extractStrings(branch.type, value).raw)
-      for (const sound of soundsOf(text).flat()) tokens.add(soundToken(param, projectId, sound));
+    for (const text of extractStrings(branch.type, value).raw) addSounds(entries, param, text);
   } else if (param.type === 'string') {
     const { heads, windows, raw } = extractStrings(branch.type, value);
     for (const text of heads) strings.push({ param: param.id, value: text });
