@@ -4,8 +4,8 @@ import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
 
 /**
- * HL7's own client for FHIR, unmodified, against the API in its own process: all that it calls, but what only DSTU2 and before had (`document`,
- * `profile`, `validate`).
+ * HL7's own client for FHIR, unmodified, against the API in its own process: all that it calls, but what only DSTU2 and before had
+ * (every-call.test.ts).
  */
 let api: PeerApi;
 let client: FhirJs;
@@ -105,6 +105,24 @@ describe('many', () => {
     expect(idsOf((await client.prevPage<Bundle>({ type, bundle: second })).data)).toEqual(made.slice(0, 2));
     const { url } = first.link.find(({ relation }) => relation === 'next')!;
     expect(idsOf((await client.getBundleByUrl<Bundle>({ url })).data)).toEqual(made.slice(2));
+  });
+
+  it('all of a search at once, and with what is referred to', async () => {
+    const made: string[] = [];
+    for (const given of ['1', '2', '3'])
+      made.push((await make('All', { name: [{ family: 'All', given: [given] }] })).id);
+    const query = { family: 'All', _count: 2 };
+    expect((await client.fetchAll({ type, query })).map(({ id }) => id).sort()).toEqual(made.toSorted());
+    const pages: number[] = [];
+    await new Promise<void>((resolve, reject) => {
+      client.drain({ type, query }, (page) => pages.push(page.length), resolve, reject);
+    });
+    expect(pages).toEqual([2, 1]);
+    const subject = { reference: `${type}/${made[0]}` };
+    const resource = { resourceType: 'Observation', status: 'final', code: { text: 'x' }, subject };
+    await client.create({ resource });
+    const asked = { type: 'Observation', query: { subject: subject.reference } };
+    expect((await client.fetchAllWithReferences(asked, ['Observation.subject'])).data.entry).toHaveLength(1);
   });
 
   it('a transaction, and the histories that tell of it', async () => {

@@ -30,7 +30,12 @@ declare module 'fhir.js' {
     | 'resolve'
     | 'patch',
     Call
-  > & { meta: Record<'add' | 'delete' | 'read', Call> };
+  > & {
+    meta: Record<'add' | 'delete' | 'read', Call>;
+    fetchAll(asked: object): Promise<Resource[]>;
+    fetchAllWithReferences(asked: object, paths: string[]): Promise<Answer<Bundle>>;
+    drain(asked: object, each: (page: Resource[]) => void, done: () => void, fail: (error: unknown) => void): void;
+  };
   // biome-ignore lint/style/noDefaultExport: so it is exported there.
   export default function fhir(config: { baseUrl: string; auth: { user: string; pass: string } }): FhirJs;
 }

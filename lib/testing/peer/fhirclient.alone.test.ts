@@ -116,7 +116,7 @@ describe('an app that is signed in', () => {
     code: { text },
     subject: { reference: `Patient/${id}` },
   });
-  let open: (id: string) => Ready;
+  let open: (id: string, more?: object) => Ready;
   let own: Ready;
   let headers: { authorization: string };
   let id: string;
@@ -128,8 +128,9 @@ describe('an app that is signed in', () => {
       .split(':');
     headers = { authorization: admin.authorization };
     // Its state is what a launch leaves, but for the token: those of this process are not the server's.
-    open = (id) => {
-      const state = { serverUrl: `${api.baseUrl}/fhir/R4`, tokenResponse: { patient: id }, username, password };
+    open = (id, more) => {
+      const tokenResponse = { patient: id, ...more };
+      const state = { serverUrl: `${api.baseUrl}/fhir/R4`, tokenResponse, username, password };
       return smart(new IncomingMessage(new Socket()) as never, undefined as never, storage as never).client(
         state as never,
       );
@@ -167,6 +168,27 @@ describe('an app that is signed in', () => {
     expect(chained).toHaveLength(3);
     const all = (await own.request(`Patient/${id}/$everything?_count=1`, { pageLimit: 0, flat: true })) as Found[];
     expect(all.map(({ resourceType }) => resourceType).sort()).toEqual([...Array(3).fill('Observation'), 'Patient']);
+  });
+
+  it('reads the patient, the encounter and the person of its session, and by the page', async () => {
+    const encounter = await own.create<Found>({
+      resourceType: 'Encounter',
+      status: 'planned',
+      class: { code: 'AMB' },
+    } as never);
+    const claims = Buffer.from(JSON.stringify({ fhirUser: `Patient/${id}` })).toString('base64url');
+    const whole = open(id, { encounter: encounter.id, id_token: `e30.${claims}.x` });
+    expect(await whole.patient.read()).toMatchObject({ resourceType: 'Patient', id });
+    expect(await whole.encounter.read()).toMatchObject({ resourceType: 'Encounter', id: encounter.id });
+    expect(await whole.user.read()).toMatchObject({ resourceType: 'Patient', id });
+    const pages: number[] = [];
+    for await (const { entry } of own.pages(`Observation?subject=Patient/${id}&_count=2`, { headers }))
+      pages.push(entry!.length);
+    expect(pages).toEqual([2, 1]);
+    expect([await own.getFhirVersion(), await own.getFhirRelease()]).toEqual(['4.0.1', 4]);
+    const answer = (await own.fhirRequest(`Patient/${id}`, { headers })) as Found;
+    expect(answer.id).toBe(id);
+    expect((await own.refreshIfNeeded()).tokenResponse?.patient).toBe(id);
   });
 
   it('resolves references: in place, and beside', async () => {

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { MedplumClient as Client, type MedplumClient, tryGetProfile } from '@medplum/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyPair, signAssertion, startKeyServer } from '../servers/key-server.ts';
 import { makeClient, makePeerProject, type PeerProject } from './peer-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
 
-/** The calls of the peer's client that the other files do not come by: each that asks a server is made, or stands below with the reason. */
+/** The calls of the peer's client that the other files do not come by: each that asks a server is made, or stands in every-call.test.ts with the reason. */
 let api: PeerApi;
 let project: PeerProject;
 let client: MedplumClient;
@@ -141,40 +139,4 @@ describe('other calls', () => {
     await expect(client.getCdsServices()).rejects.toThrow();
     await client.startClientLogin(project.clientId, project.clientSecret);
   });
-});
-
-/** Public methods of the client that no test of ours calls, and why. */
-const NOT_CALLED: Record<string, string> = {
-  'asks no server':
-    'isInitialized getInitPromise getBaseUrl getAuthorizeUrl getTokenUrl getLogoutUrl getFhircastHubUrl getCdsServicesUrl getDefaultHeaders clear clearActiveLogin invalidateUrl invalidateAll invalidateSearches notifyResourceModified ensureCodeChallenge getExternalAuthRedirectUri fhirSearchUrl getCached getCachedReference setActiveLogin isAuthenticated getLogins isLoading getProjectMembership getUserConfiguration rateLimitStatus setLogLevel getLogLevel setVerbose unsubscribeFromCriteria getMasterSubscriptionEmitter keyValue startPkce wrappedFetch',
-  'leads a browser elsewhere, which e2e does': 'signOutWithRedirect signInWithExternalAuth',
-  'of Google, whose sign-in has its own tests': 'startGoogleLogin',
-  'XMLHttpRequest, which Node has not': 'uploadwithProgress',
-  'asks by GraphQL': 'requestSchema',
-  'a service that is not FHIR’s':
-    'callCdsService fhircastSubscribe fhircastUnsubscribe fhircastConnect fhircastPublish fhircastGetContext',
-};
-
-it('every public method is called by a test of ours, or stands above with the reason', () => {
-  const declared = readFileSync(
-    createRequire(import.meta.url)
-      .resolve('@medplum/core')
-      .replace(/cjs\/index\.cjs$/, 'cjs/index.d.ts'),
-    'utf8',
-  );
-  const [, body = ''] = /export declare class MedplumClient [^{]*\{([\s\S]*?)\n\}/.exec(declared) ?? [];
-  const methods = new Set(
-    [...body.matchAll(/^ {4}(?!private|protected)(?:get )?(\w+)[(<]/gm)].map(([, name]) => name!),
-  );
-  methods.delete('constructor');
-  const here = import.meta.dirname;
-  const sources = readdirSync(here)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(`${here}/${name}`, 'utf8'));
-  const called = (name: string) =>
-    sources.some((source) => source.includes(`.${name}(`) || source.includes(`.${name}<`));
-  const named = new Set(Object.values(NOT_CALLED).flatMap((names) => names.split(' ')));
-  expect(methods.size).toBeGreaterThan(100);
-  expect([...methods].filter((name) => !called(name) && !named.has(name))).toEqual([]);
-  expect([...named].filter((name) => !methods.has(name))).toEqual([]);
 });

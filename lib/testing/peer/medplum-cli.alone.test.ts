@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { exportPKCS8 } from 'jose';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { admission, FEED_PORTS, freeFeedPort } from '../hl7.ts';
 import { makeKeyPair, startKeyServer } from '../servers/key-server.ts';
 import { makePeerProject, type PeerProject } from './peer-project.ts';
 import { type Cli, makeCli } from './run-cli.ts';
@@ -17,7 +18,8 @@ let cli: Cli;
 const others: Cli[] = [];
 
 beforeAll(async () => {
-  api = await startApi({ FETCH_PRIVATE_ADDRESSES: 'true' });
+  const ports = `${FEED_PORTS.from}-${FEED_PORTS.to}`;
+  api = await startApi({ FETCH_PRIVATE_ADDRESSES: 'true', MLLP_PORTS: ports });
   project = await makePeerProject(api.baseUrl);
   cli = await makeCli();
 }, SLOW);
@@ -217,6 +219,47 @@ it(
     expect({ code, output }).toMatchObject({ code: 0 });
     const [file = ''] = (await readdir(cli.folder)).filter((name) => /^Patient.*\.ndjson$/.test(name));
     expect(await readFile(join(cli.folder, file), 'utf8')).toContain(patient.id);
+  },
+  SLOW,
+);
+
+it(
+  'the older names of the commands of bots',
+  async () => {
+    await writeFile(join(cli.folder, 'older.js'), 'exports.handler = async () => 1;\n');
+    const created = await cli.run('create-bot', 'older', project.projectId, 'older.js', 'older.js');
+    expect(created.output).toContain('Success! Bot created:');
+    // Only the newer command writes down what it has made.
+    expect((await cli.run('save-bot', 'hello')).output).toContain('Success!');
+    expect((await cli.run('deploy-bot', 'hello')).output).toContain('All OK');
+  },
+  SLOW,
+);
+
+it(
+  'project list and switch know what the person is signed in to',
+  async () => {
+    expect((await cli.run('project', 'list')).output).toContain(project.projectId);
+    const { output } = await cli.run('project', 'switch', project.projectId);
+    expect(output).toContain('Switched to project');
+  },
+  SLOW,
+);
+
+it(
+  'hl7 send to a feed of ours, which acknowledges it',
+  async () => {
+    const { entry } = await json('get', 'Bot?name=hello');
+    const port = await freeFeedPort();
+    const feeds = `admin/projects/${project.projectId}/hl7-feeds`;
+    const body = JSON.stringify({ name: 'Feed', bot: { reference: `Bot/${entry[0].resource.id}` }, port });
+    const feed = await json('post', feeds, body);
+    const isListening = async () => (await json('get', `${feeds}/${feed.id}`)).state.listening;
+    await expect.poll(isListening, { timeout: SLOW }).toBe(true);
+    await writeFile(join(cli.folder, 'admission.hl7'), admission('77'));
+    const { output } = await cli.run('hl7', 'send', 'localhost', String(port), '--file', 'admission.hl7');
+    expect(output).toMatch(/MSA\|AA\|77/);
+    expect(await json('delete', `${feeds}/${feed.id}`)).toMatchObject({ resourceType: 'OperationOutcome' });
   },
   SLOW,
 );
