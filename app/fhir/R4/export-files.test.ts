@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
@@ -137,4 +138,20 @@ test('a filter is of a type that is exported: of another, what is wrong is said,
     expectIssue(await asked(path, filter), 400, 'invalid', '_typeFilter');
   expectIssue(await asked('$export', 'Observation?status=final', limited), 403, 'forbidden');
   expect((await asked('$export', 'Patient?active=true', limited)).status).toBe(202);
+});
+
+test('a file goes as gzip to who takes it, and as it is to everybody else', async () => {
+  for (let at = 0; at < 30; at++) await make(admin, 'Basic', { code: { text: `${at}`.repeat(2000) } });
+  const { output } = await complete(admin, await start(admin, '$export?_type=Basic'));
+  const plain = await fetchFile(output[0]!.url);
+  expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
+  const packed = await fetchFile(output[0]!.url, 'GET', { 'accept-encoding': 'gzip' });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(packed.headers.get('content-type')).toBe('application/fhir+ndjson');
+  expect(gunzipSync(packed.bytes).toString()).toBe(plain.text);
+  expect(packed.bytes.length * 10).toBeLessThan(plain.text.length);
+  const refused = await fetchFile(output[0]!.url, 'GET', { 'accept-encoding': 'gzip;q=0' });
+  expect(refused.headers.get('content-encoding')).toBeNull();
+  const head = await fetchFile(output[0]!.url, 'HEAD', { 'accept-encoding': 'gzip' });
+  expect([head.status, head.text]).toEqual([200, '']);
 });

@@ -17,7 +17,7 @@ import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
 import { FHIR_TYPE, type Reply, type StreamedReply } from './reply.ts';
 import { requireUtf8 } from './require-utf8.ts';
-import { shape } from './shape-body.ts';
+import { shape, shapeStream } from './shape-body.ts';
 
 holdPolicyTestsBy(holdTests);
 
@@ -149,9 +149,11 @@ async function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedRep
   if (reply.contentType) headers['content-type'] = reply.contentType;
   const bodyless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD';
   const body = bodyless ? null : (reply.body ?? null);
-  if (reply.contentType !== FHIR_TYPE) return new Response(body, { status: reply.status, headers });
+  const isPacked = 'packed' in reply;
+  if (reply.contentType !== FHIR_TYPE && !isPacked) return new Response(body, { status: reply.status, headers });
   headers.vary = [cors.vary, reply.headers?.vary, 'Accept-Encoding'].filter(Boolean).join(', ');
-  const shaped = typeof body === 'string' ? await shape(request, body) : { body, headers: {} };
+  const whole = typeof body === 'string' ? await shape(request, body) : { body, headers: {} };
+  const shaped = isPacked && body instanceof ReadableStream ? shapeStream(request, body) : whole;
   return new Response(shaped.body, { status: reply.status, headers: { ...headers, ...shaped.headers } });
 }
 

@@ -9,7 +9,11 @@ export type Reply = {
 };
 
 /** One whose body is made while it is sent (streamed.ts). */
-export type StreamedReply = Omit<Reply, 'body'> & { body: ReadableStream<Uint8Array> };
+export type StreamedReply = Omit<Reply, 'body'> & {
+  body: ReadableStream<Uint8Array>;
+  /** As gzip for who takes it. Not of bytes that are asked for by their places. */
+  packed?: true;
+};
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** RFC 7644 §8.1. */

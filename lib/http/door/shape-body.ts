@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
@@ -34,12 +34,19 @@ export async function shape(request: Request, text: string): Promise<Shaped> {
   const isAsked = /[?&]_pretty=true(?:&|#|$)/.test(request.url) || asked.has(request);
   const isLaidOut = isAsked && text.length <= MOST_PRETTY;
   const body = isLaidOut ? pretty(text) : text;
-  return isPackedFor(request, body) ? pack(body) : { body };
+  return body.length >= WORTH_PACKING && isPackedFor(request) ? pack(body) : { body };
+}
+
+/** The same of what is made while it is sent. */
+export function shapeStream(request: Request, body: ReadableStream<Uint8Array>): Shaped {
+  if (!isPackedFor(request)) return { body };
+  const packing = Duplex.toWeb(createGzip(OPTIONS)) as unknown as TransformStream<Uint8Array, Uint8Array>;
+  return { body: body.pipeThrough(packing), headers: { 'content-encoding': 'gzip' } };
 }
 
 /** Who does not ask for it pays a look at a header. */
-function isPackedFor(request: Request, text: string): boolean {
-  if (text.length < WORTH_PACKING || !env().COMPRESS_ANSWERS) return false;
+function isPackedFor(request: Request): boolean {
+  if (!env().COMPRESS_ANSWERS) return false;
   const accepted = request.headers.get('accept-encoding');
   if (!accepted?.includes('gzip') && !accepted?.includes('*')) return false;
   return new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding(['gzip', 'identity']) === 'gzip';

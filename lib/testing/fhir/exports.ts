@@ -47,8 +47,8 @@ export async function complete(caller: Caller, answer: Answer): Promise<Manifest
   }
 }
 
-export const fetchFile = (url: string, method = 'GET') =>
-  callApi(undefined, method, url.slice('http://localhost:3999'.length));
+export const fetchFile = (url: string, method = 'GET', headers: Record<string, string> = {}) =>
+  callApi(undefined, method, url.slice('http://localhost:3999'.length), { headers });
 
 export async function linesOf(manifest: Manifest): Promise<Line[]> {
   const all: Line[] = [];

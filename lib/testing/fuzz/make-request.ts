@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { definitions } from '#lib/http/fhir/operations/mounted.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { type FuzzBody, makeBody } from './make-body.ts';
 import { makeQuery, value, written } from './make-query.ts';
@@ -53,10 +54,14 @@ function makeLine(ids: readonly string[]): Arbitrary<Line> {
   );
 }
 
-const operations = [
-  ...['ValueSet/$expand', 'ValueSet/$validate-code', 'CodeSystem/$lookup', 'CodeSystem/$validate-code'],
-  ...['ConceptMap/$translate', 'Patient/$validate', 'Observation/$validate', 'Bot/$execute', 'Project/$init'],
-];
+/** Each that is mounted, where it is: of a type, or of all. */
+const operations = definitions().flatMap(({ code, resource, at }) => {
+  const types = resource === 'Resource' ? ['Patient', 'Observation'] : [resource];
+  return [
+    ...(at.includes('system') ? [`$${code}`] : []),
+    ...(at.includes('type') ? types.map((of) => `${of}/$${code}`) : []),
+  ];
+});
 
 function makeOperation(ids: readonly string[]): Arbitrary<string> {
   const own = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...OPERATIONS)).map((both) => both.join('/'));
@@ -70,10 +75,7 @@ const type = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...resourceTypes()) },
   { weight: 1, arbitrary: fc.constantFrom(...NO_TYPES) },
 );
-const OPERATIONS = [
-  ...['$validate', '$execute', '$deploy', '$lookup', '$validate-code', '$translate', '$everything', '$rotate-secret'],
-  ...['$init', '$rescope', '$update-email', '$expand', '$nonsense', '$', '%24expand'],
-];
+const OPERATIONS = [...new Set(definitions().map(({ code }) => `$${code}`)), '$nonsense', '$', '%24expand'];
 
 function makeTarget(ids: readonly string[]): Arbitrary<string> {
   const id = fc.oneof(

@@ -47,6 +47,7 @@ const everywhere = fc.oneof(
   NAMED,
   NAMED.map((path) => `${path}/$meta`),
   of('$meta', 'Patient/$meta', 'Observation/$meta'),
+  of('StructureDefinition/$expand-profile?url=urn:profile', 'StructureDefinition/$expand-profile?url=urn:nosuch'),
 );
 
 const terminology = fc.oneof(

@@ -29,6 +29,6 @@ export const fetchPieceRoute = apiRoute({
     const contentType = 'application/fhir+ndjson';
     const { exportId = '', piece = '' } = params;
     const lines = await fetchPiece(ctx, { ...link, exportId, piece }, request.method === 'HEAD');
-    return lines ? { status: 200, contentType, body: streamed(lines) } : { status: 200, contentType };
+    return lines ? { status: 200, contentType, body: streamed(lines), packed: true } : { status: 200, contentType };
   },
 });
