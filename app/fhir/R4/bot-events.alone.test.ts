@@ -79,7 +79,7 @@ async function told(): Promise<string[]> {
 async function untilQuiet(): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await db().execute<{ count: number }>(sql`
-      select count(*)::int as count from pgboss.job where name in ('hook', 'event') and state in ('created', 'retry', 'active')
+      select count(*)::int as count from pgboss.job where name in ('hook', 'ordered', 'event') and state in ('created', 'retry', 'active')
         and data ->> 'projectId' = ${world.projectId}`);
     expect(row?.count).toBe(0);
   }, WAIT);
@@ -88,8 +88,8 @@ async function untilQuiet(): Promise<void> {
 
 const letters = async () => (await world.call('GET', '/dead-letters')).body;
 const runs = () =>
-  db().execute<{ trigger: string; status: string; message: string | null }>(
-    sql`select trigger, status, message from bot_run where project_id = ${world.projectId} order by started_at`,
+  db().execute<{ botId: string; trigger: string; status: string; message: string | null }>(
+    sql`select bot_id as "botId", trigger, status, message from bot_run where project_id = ${world.projectId} order by started_at`,
   );
 
 test('a subscription runs the bot that has its identifier when it is told, and says when none has', async () => {
@@ -508,6 +508,52 @@ test('a bot that runs as the author of a subscription has not their administrati
   await make();
   await untilQuiet();
   expect(await told()).toEqual(['403 403 403 403 403 200', '200 200 200 201 201 200', '200 200 200 201 201 200']);
+});
+
+test('a bot says how often it is tried with a time or a mail: the attempts have one key, and what fails to the last is a dead letter', async () => {
+  const code = `export const handler = async (m: any, e: any) => {
+    const text = e.headers['idempotency-key'];
+    const earlier = (await m.searchResources('Basic')).filter((one: any) => one.code.text === text);
+    await m.createResource({ resourceType: 'Basic', code: { text } });
+    if (earlier.length < 2) throw new Error('not yet');
+  };`;
+  const attempts = (valueInteger: number) => [{ url: 'urn:gatehouse:bot-event-attempts', valueInteger }];
+  const timed = { cronString: '* * * * *' };
+  const steady = await deployedBot(world, code, { ...timed, extension: attempts(3) });
+  const hasty = await deployedBot(world, code, { ...timed, extension: attempts(2) });
+  const at = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
+  await db().execute(sql`update bot_schedule set next_at = ${at}::timestamptz where project_id = ${world.projectId}`);
+  await fireSchedules();
+  await untilQuiet();
+  const of = async (bot: string) => (await runs()).filter(({ botId }) => botId === bot).map(({ status }) => status);
+  expect([await of(steady), await of(hasty)]).toEqual([
+    ['failed', 'failed', 'ok'],
+    ['failed', 'failed'],
+  ]);
+  expect(new Set(await told()).size).toBe(2);
+  expect((await letters()).rows).toMatchObject([{ trigger: 'cron', attempts: 2 }]);
+
+  const named = await world.call('POST', '/settings', {
+    body: [{ name: 'botMailBounces', valueString: `Bot/${steady}` }],
+  });
+  expect(named.status, named.text).toBe(200);
+  const mail = { id: newId(), membershipId: newId(), template: 'invite', recipient: 'a@example.com', error: 'Full' };
+  await transaction((tx) => followDelivery(tx, { ...mail, projectId: world.projectId, state: 'bounced' }));
+  await untilQuiet();
+  expect(await of(steady)).toEqual(['failed', 'failed', 'ok', 'failed', 'failed', 'ok']);
+});
+
+test.each([
+  [[{ valueInteger: 0 }]],
+  [[{ valueInteger: 19 }]],
+  [[{ valueString: '3' }]],
+  [[{ valueInteger: 1 }, { valueInteger: 1 }]],
+])('attempts that cannot be honoured are refused, whether the bot is made or changed: %j', async (values) => {
+  const extension = values.map((value) => ({ url: 'urn:gatehouse:bot-event-attempts', ...value }));
+  const made = await by('POST', 'Bot', { body: { resourceType: 'Bot', name: 'b', extension } });
+  const { body: bot } = await by('POST', 'Bot', { body: { resourceType: 'Bot', name: 'b' } });
+  const changed = await by('PUT', `Bot/${bot.id}`, { body: { ...bot, extension } });
+  for (const answer of [made, changed]) expectIssue(answer, 422, 'business-rule', 'Bot.extension[0]');
 });
 
 test('the times of a bot follow what it says, and each is fired once, by one of all who look', async () => {

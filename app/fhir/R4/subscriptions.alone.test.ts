@@ -7,9 +7,11 @@ import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
-import { watchStatements } from '#lib/infra/db/client.ts';
+import { startLost } from '#lib/domain/subscriptions/start-lost.ts';
+import { transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
+import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
@@ -109,7 +111,7 @@ async function untilQuiet(): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await db().execute<{ count: number }>(sql`
       select count(*)::int as count from pgboss.job
-      where name = 'hook' and state in ('created', 'retry', 'active') and data ->> 'projectId' = ${project.projectId}`);
+      where name in ('hook', 'ordered') and state in ('created', 'retry', 'active') and data ->> 'projectId' = ${project.projectId}`);
     expect(row?.count).toBe(0);
   }, WAIT);
 }
@@ -282,6 +284,69 @@ test('what fails is tried again; after the last attempt the subscription says it
   expect(new Set(keys()).size).toBe(3);
   const again = await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'requested' } });
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
+});
+
+test('a subscription that asks for it is told of each resource in order: what is tried again keeps what follows on it waiting, and nothing else', async () => {
+  const ordered = { url: 'urn:gatehouse:subscription-ordered', valueBoolean: true };
+  const { path } = await subscribe({ extension: [ordered] });
+  const { path: plain } = await subscribe();
+  for (const each of [path, plain]) answers.set(each, [503]);
+  const change = async (one: Answer['body'], active: boolean) =>
+    (await callFhir(admin, 'PUT', `Patient/${one.id}`, { body: { ...one, active } })).body;
+  const one = await make('One');
+  await vi.waitFor(() => expect([at(path).length, at(plain).length]).toEqual([1, 1]), WAIT);
+  const other = await make('Other');
+  await change(await change(one, true), false);
+  // Another process goes on with it.
+  await vi.waitFor(() => expect(toldAt(path)).toContain(`create ${other.id} 1`), WAIT);
+  await stop();
+  stop = await startDeliveries();
+  await untilQuiet();
+  const of = (each: string) => toldAt(each).filter((text) => text.includes(one.id));
+  const [first, ...rest] = [`create ${one.id} 1`, `update ${one.id} 2`, `update ${one.id} 3`];
+  expect(of(path)).toEqual([first, first, ...rest]);
+  expect(of(plain)).toHaveLength(4);
+  expect(toldAt(path).indexOf(`create ${other.id} 1`)).toBeLessThan(toldAt(path).lastIndexOf(first!));
+});
+
+test('what each process died of that tried it is given up, and lets go on what is told in order after it', async () => {
+  const { path, id } = await subscribe({
+    extension: [{ url: 'urn:gatehouse:subscription-ordered', valueBoolean: true }],
+  });
+  await stop();
+  const one = await make('Deadly');
+  await callFhir(admin, 'PUT', `Patient/${one.id}`, { body: { ...one, active: true } });
+  const [died] = await db().execute<{ data: Record<string, string> }>(sql`
+    update pgboss.job set state = 'failed' where name = 'ordered' and data ->> 'id' = ${one.id} and data ->> 'version' = '1'
+    returning data`);
+  stop = await startDeliveries();
+  await expect(vi.waitFor(() => expect(at(path)).not.toEqual([]), { timeout: 1500, interval: 50 })).rejects.toThrow();
+  await startLost();
+  await transaction((tx) => queueJob(tx, 'lost', died!.data));
+  await untilQuiet();
+  expect(toldAt(path)).toEqual([`update ${one.id} 2`]);
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  expect(body.error).toMatch(/^Could not be delivered: Each process that tried it was gone/);
+});
+
+test('of changes that meet the order is that of their versions, however many at once', async () => {
+  const extension = [
+    { url: 'urn:gatehouse:subscription-ordered', valueBoolean: true },
+    { url: `${PEER}/subscription-max-attempts`, valueInteger: 2 },
+  ];
+  const { path } = await subscribe({ extension });
+  answers.set(path, [200, 500, 200, 200, 500, 500]);
+  const { id } = await make('Met');
+  const headers = { 'content-type': 'application/json-patch+json' };
+  const patch = (n: number) => [{ op: 'add', path: '/multipleBirthInteger', value: n }];
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => callFhir(admin, 'PATCH', `Patient/${id}`, { headers, body: patch(n) })),
+  );
+  expect(all.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  await untilQuiet();
+  const versions = at(path).map(({ text }) => Number(JSON.parse(text).meta.versionId));
+  expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+  expect(new Set(versions).size).toBe(21);
 });
 
 test('what waited for an address when its subscription was switched off is a failure in the audit log', async () => {
@@ -462,6 +527,7 @@ test.each([
   [{ channel: { header: ['Host: evil'] } }, 'channel.header[0]'],
   [{ channel: { header: ['no header'] } }, 'channel.header[0]'],
   [{ extension: [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 19 }] }, 'extension[0]'],
+  [{ extension: [{ url: 'urn:gatehouse:subscription-ordered', valueString: 'yes' }] }, 'extension[0]'],
   [{ extension: [{ url: `${PEER}/fhir-path-criteria-expression`, valueString: 'x'.repeat(5000) }] }, 'extension[0]'],
   [{ channel: { endpoint: 'Bot/$execute' } }, 'channel.endpoint'],
   [{ channel: { endpoint: 'Bot/$execute?identifier=x&y=1' } }, 'channel.endpoint'],

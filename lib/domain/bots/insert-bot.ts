@@ -1,4 +1,5 @@
 import { newId } from '#lib/base/ids.ts';
+import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
@@ -31,6 +32,7 @@ export async function insertBot(w: Write, projectId: string, bot: Bot, options: 
   const resource: Bot = { ...bot, resourceType: 'Bot', sourceCode };
   requireValid(resource, 'Bot');
   readWebhookSignature(resource);
+  readEventAttempts(resource);
   const row = await createRow(w, projectId, resource, { author: options.author, id });
   await settleSchedule(w, row);
   const self: Reference = { reference: `Bot/${id}`, ...(bot.name ? { display: bot.name } : {}) };

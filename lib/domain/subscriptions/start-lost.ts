@@ -1,5 +1,7 @@
+import { freeOrder } from '#lib/infra/jobs/free-order.ts';
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
 import { bury } from '../bot-events/bury.ts';
+import { orderOf } from '../store/feeds/order-of.ts';
 import { findRow } from '../store/find-row.ts';
 import type { QueuedEvent } from '../triggers/run-event.ts';
 import { buryDelivery } from './bury-delivery.ts';
@@ -15,7 +17,7 @@ const MESSAGE = 'Each process that tried it was gone before it was done';
 /** What no process lived to end is said where everything is said that was given up: it is a dead letter, or an error of its subscription. */
 export function startLost(): Promise<void> {
   return startWorker('lost', 1, (data) =>
-    'eventId' in data ? buryEvent(data as QueuedEvent) : giveUp(data as Delivery),
+    'eventId' in data ? buryEvent(data as QueuedEvent) : endDelivery(data as Delivery),
   );
 }
 
@@ -23,6 +25,12 @@ async function buryEvent(data: QueuedEvent): Promise<void> {
   const { projectId, eventId: id, botId, trigger, focus } = data;
   const job = { name: 'event' as const, data };
   await bury({ projectId, id, botId, trigger, job, focus, attempts: ATTEMPTS, message: MESSAGE });
+}
+
+/** Where it was told in order, the next one waits for it. */
+async function endDelivery(data: Delivery): Promise<void> {
+  await giveUp(data);
+  await freeOrder(orderOf(data));
 }
 
 async function giveUp(data: Delivery): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
+import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { lastTime, nextTimes } from '#lib/protocol/bots/times/schedule.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -72,6 +73,7 @@ async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: F
       focus: `cron ${at}`,
       input,
       lane: 'cron',
+      attempts: readEventAttempts(bot.resource),
     });
     return null;
   } catch (error) {

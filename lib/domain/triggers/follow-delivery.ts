@@ -1,7 +1,8 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { SettledMail } from '#lib/infra/mail/receive-delivery-event.ts';
+import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { readBouncesBot } from '#lib/protocol/bots/mail-bounces.ts';
-import type { Project } from '#lib/protocol/fhir/types.ts';
+import type { Bot, Project } from '#lib/protocol/fhir/types.ts';
 import { queueBotEvent } from '../bot-events/queue-bot-event.ts';
 import { followMail } from '../standing/follow-mail.ts';
 import { findRow } from '../store/find-row.ts';
@@ -24,6 +25,7 @@ export async function followDelivery(tx: Queryable, mail: SettledMail): Promise<
     ...(membershipId && { membership: { reference: `ProjectMembership/${membershipId}` } }),
     reason: error,
   };
+  const bot = await findRow(projectId, 'Bot', botId, tx);
   await queueBotEvent(tx, {
     projectId,
     botId,
@@ -31,5 +33,6 @@ export async function followDelivery(tx: Queryable, mail: SettledMail): Promise<
     key: `mail ${id} ${state}`,
     focus: `mail ${id}`,
     input: { event: { kind: 'json', value }, contentType: 'application/json', headers: {} },
+    attempts: bot && !bot.deleted ? readEventAttempts(toResource<Bot>(bot)) : 1,
   });
 }

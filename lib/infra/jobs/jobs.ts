@@ -4,7 +4,7 @@ import { pace } from '#lib/base/pace.ts';
 import { directAddress } from '../db/address.ts';
 import { poolSizes } from '../db/pool/pool-sizes.ts';
 
-export type JobName = 'mail' | 'bulk' | 'hook' | 'event' | 'lost';
+export type JobName = 'mail' | 'bulk' | 'hook' | 'ordered' | 'event' | 'lost';
 
 type QueueSettings = Pick<
   Queue,
@@ -17,6 +17,7 @@ type QueueSettings = Pick<
   | 'retentionSeconds'
   | 'deleteAfterSeconds'
   | 'deadLetter'
+  | 'policy'
 >;
 
 /** What was accepted waits for as long as nobody runs it. */
@@ -44,6 +45,8 @@ const QUEUES: Record<JobName, QueueSettings> = {
   // Before those whose jobs come into it.
   lost: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600, retentionSeconds: FOR_YEARS },
   hook: RUNS,
+  // Of one key one after the other, whatever waits to be tried again.
+  ordered: { ...RUNS, policy: 'key_strict_fifo' },
   event: RUNS,
   bulk: {
     retryLimit: 50,
@@ -83,9 +86,9 @@ async function start(): Promise<PgBoss> {
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
-  for (const [name, options] of Object.entries(QUEUES)) {
+  for (const [name, { policy, ...options }] of Object.entries(QUEUES)) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, { ...options, notify: true });
-    else await boss.createQueue(name, { ...options, notify: true });
+    else await boss.createQueue(name, { ...options, policy, notify: true });
   }
   return boss;
 }

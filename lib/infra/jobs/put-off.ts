@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { fromDrizzle, type JobWithMetadata, type PgBoss } from 'pg-boss';
-import { runText, transaction } from '../db/client.ts';
+import { db, runText } from '../db/client.ts';
 import type { JobName } from './jobs.ts';
 
 /** Thrown by who runs a job whose time has not come. */
@@ -13,15 +11,12 @@ export class Later extends Error {
   }
 }
 
-/** The job as it was, with all its attempts, at a later time. */
-export async function putOff(boss: PgBoss, name: JobName, job: JobWithMetadata<object>, until: Date): Promise<void> {
-  const { data, priority, groupId } = job;
-  await transaction(async (tx) => {
-    await runText(tx, DONE, [name, job.id]);
-    const group = groupId ? { group: { id: groupId } } : {};
-    await boss.insert(name, [{ data, priority, startAfter: until, ...group }], { db: fromDrizzle(tx, sql) });
-  });
+/** The job waits for that time, at its place. It was no attempt. */
+export async function putOff(name: JobName, id: string, until: Date): Promise<void> {
+  await runText(db(), PUT_OFF, [name, id, until.toISOString()]);
 }
 
-/** What `complete` does, whose array of ids the driver would take apart. */
-const DONE = `update pgboss.job set state = 'completed', completed_on = now() where name = $1 and id = $2::uuid and state = 'active'`;
+/** What was not begun is not counted when it is taken off the queue again. */
+const PUT_OFF = `
+  update pgboss.job set state = 'retry', start_after = $3::timestamptz, started_on = null
+  where name = $1 and id = $2::uuid and state = 'active'`;

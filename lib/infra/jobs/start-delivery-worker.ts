@@ -129,7 +129,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   /** What is not settled keeps its place, so that it is not begun again. */
   async function fail({ job }: Held<T>, error: unknown): Promise<void> {
     try {
-      if (error instanceof Later) await putOff(boss, name, job, error.until);
+      if (error instanceof Later) await putOff(name, job.id, error.until);
       else await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
     } catch (err) {
       warn(err);

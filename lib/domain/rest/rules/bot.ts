@@ -1,3 +1,4 @@
+import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
@@ -37,7 +38,11 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
 
 async function changed(w: Write, row: Row): Promise<void> {
   w.invalidate(botTag(row.id));
-  if (!row.deleted) readWebhookSignature(toResource<Bot>(row));
+  if (!row.deleted) {
+    const bot = toResource<Bot>(row);
+    readWebhookSignature(bot);
+    readEventAttempts(bot);
+  }
   await settleSchedule(w, row);
 }
 

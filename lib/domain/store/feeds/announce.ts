@@ -4,7 +4,7 @@ import { takeTurns } from '#lib/base/turns.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { tell } from '#lib/infra/db/invalidation.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
-import { queueJob } from '#lib/infra/jobs/queue-job.ts';
+import { queueInOrder, queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -14,8 +14,10 @@ import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toResource } from '../row.ts';
 import { heardSince, LISTENED } from './listening.ts';
 import { toNotices } from './notices.ts';
+import { orderOf } from './order-of.ts';
 import { type Feed, isHeard, type Op, readSubscription, type Subscription } from './read-subscription.ts';
 
+type Told = Record<'projectId' | 'subscriptionId' | 'type' | 'id' | 'version' | 'op' | 'depth', string>;
 /** Without an id: what goes over WebSockets is told to all who wait for the same. */
 type Live = Feed & { id?: string };
 type LiveByType = ReadonlyMap<string, Live[]>;
@@ -50,24 +52,29 @@ export async function announce(w: Pick<Write, 'tx' | 'depth'>, op: Op, changes: 
   if (!asked?.length) return;
   const depth = String(w.depth ?? 0);
   const turn = takeTurns();
-  const deliveries: Record<string, string>[] = [];
+  const deliveries: { data: Told; isOrdered: boolean }[] = [];
   const told: string[] = [];
   for (const { row, index } of changes) {
     await turn();
     const extracted = index();
     const change = { projectId, type, id: row.id, version: String(row.version), op };
     const feeds: string[] = [];
-    for (const { id: subscriptionId, filter, endpoint } of asked) {
+    for (const { id: subscriptionId, filter, endpoint, isOrdered } of asked) {
       if (!evaluate(filter, extracted, row)) continue;
       if (subscriptionId === undefined) feeds.push(endpoint);
-      else deliveries.push({ ...change, subscriptionId, depth });
+      else deliveries.push({ data: { ...change, subscriptionId, depth }, isOrdered });
     }
     told.push(...toNotices({ ...change, feeds }));
   }
   for (let at = 0; at < deliveries.length; at += MOST_TOGETHER) {
     await turn();
     const some = deliveries.slice(at, at + MOST_TOGETHER);
-    await Promise.all(some.map((data) => queueJob(w.tx, 'hook', data, 0, projectId)));
+    await Promise.all(
+      some.map(({ data, isOrdered }) => {
+        if (!isOrdered) return queueJob(w.tx, 'hook', data, 0, projectId);
+        return queueInOrder(w.tx, data, projectId, orderOf(data));
+      }),
+    );
   }
   await tell(w.tx, told);
 }

@@ -4,6 +4,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isPublicAddress } from '#lib/infra/net/public-address.ts';
+import { MOST_ATTEMPTS } from '#lib/protocol/bots/event-attempts.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { isIdentityType, isResourceType } from '#lib/protocol/fhir/type-ids.ts';
@@ -18,7 +19,13 @@ export type Subscription = {
   end?: string;
   error?: string;
   channel?: { type?: string; endpoint?: string; payload?: string; header?: string[] };
-  extension?: { url?: string; valueCode?: unknown; valueInteger?: unknown; valueString?: unknown }[];
+  extension?: {
+    url?: string;
+    valueCode?: unknown;
+    valueInteger?: unknown;
+    valueString?: unknown;
+    valueBoolean?: unknown;
+  }[];
 };
 
 /** A subscription, understood. `ops`: which changes it hears of; `attempts`: how often each is tried. */
@@ -34,6 +41,8 @@ export type Feed = {
   hasPayload: boolean;
   secret: string | undefined;
   attempts: number;
+  /** Of one resource one after the other, whatever is tried again. */
+  isOrdered: boolean;
   /** Epoch milliseconds. */
   end: number;
 };
@@ -46,7 +55,6 @@ const MAX_EXPRESSION = 4096;
 const DEFAULT_ATTEMPTS = 4;
 /** What a bot does wrong once it mostly does wrong again. */
 const BOT_ATTEMPTS = 1;
-const MAX_ATTEMPTS = 18;
 
 /** Bytes and logs are no records; and a subscription to subscriptions would hear of its own errors. */
 const UNHEARD = new Set(['AuditEvent', 'Binary', 'Bundle', 'OperationOutcome', 'Parameters', 'Subscription']);
@@ -55,6 +63,8 @@ const CONDITIONS = new Set(['_content', '_id', '_lastUpdated', '_profile', '_sec
 /** Ours to say, or of the connection. */
 const OWN_HEADERS =
   /^(?:host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|accept|x-signature|x-medplum-.*)$/i;
+/** On a Subscription: what it is told of one resource comes in the order of its versions, also where one is tried again. */
+const ORDERED = 'urn:gatehouse:subscription-ordered';
 const PEER = /^https?:\/\/(?:www\.)?medplum\.com\/fhir\/StructureDefinition\//;
 
 /** Whether changes of a type may be subscribed to at all. */
@@ -103,7 +113,8 @@ function refuseForSockets({ channel = {}, extension = [] }: Subscription): void 
   for (const name of ['endpoint', 'header'] as const) {
     if (channel[name] !== undefined) throw refused(`channel.${name}`, 'A websocket has none');
   }
-  const at = extension.findIndex(({ url = '' }) => PEER.test(url) && !url.endsWith('-supported-interaction'));
+  const isOther = (url: string) => url === ORDERED || (PEER.test(url) && !url.endsWith('-supported-interaction'));
+  const at = extension.findIndex(({ url = '' }) => isOther(url));
   if (at >= 0) throw refused(`extension[${at}]`, 'A websocket knows subscription-supported-interaction alone');
 }
 
@@ -166,22 +177,26 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-type Extensions = Pick<Feed, 'ops' | 'secret' | 'expression'> & { attempts: number | undefined };
+type Extensions = Pick<Feed, 'ops' | 'secret' | 'expression' | 'isOrdered'> & { attempts: number | undefined };
 
-/** The peer's own (contract §5.6). Of others of the peer's none is honoured. */
+/** The peer's own (contract §5.6), and ours. Of others of the peer's none is honoured. */
 function readExtensions(extensions: NonNullable<Subscription['extension']>): Extensions {
-  const read: Extensions = { ops: ['create', 'update'], secret: undefined, attempts: undefined, expression: undefined };
-  for (const [at, { url = '', valueCode, valueInteger, valueString }] of extensions.entries()) {
+  const read: Extensions = { ...PLAIN, ops: ['create', 'update'] };
+  for (const [at, { url = '', valueCode, valueInteger, valueString, valueBoolean }] of extensions.entries()) {
+    const wrong = (text: string) => refused(`extension[${at}]`, text);
+    if (url === ORDERED) {
+      if (typeof valueBoolean !== 'boolean') throw wrong('Whether it is told in order is a valueBoolean');
+      read.isOrdered = valueBoolean;
+    }
     if (!PEER.test(url)) continue;
     const name = url.replace(PEER, '');
-    const wrong = (text: string) => refused(`extension[${at}]`, text);
     if (name === 'subscription-supported-interaction') {
       if (!isOp(valueCode)) throw wrong(`${name} is create, update or delete`);
       read.ops = [valueCode];
     } else if (name === 'subscription-max-attempts') {
       const isSound =
-        Number.isInteger(valueInteger) && Number(valueInteger) >= 1 && Number(valueInteger) <= MAX_ATTEMPTS;
-      if (!isSound) throw wrong(`${name} is a whole number from 1 to ${MAX_ATTEMPTS}`);
+        Number.isInteger(valueInteger) && Number(valueInteger) >= 1 && Number(valueInteger) <= MOST_ATTEMPTS;
+      if (!isSound) throw wrong(`${name} is a whole number from 1 to ${MOST_ATTEMPTS}`);
       read.attempts = Number(valueInteger);
     } else if (name === 'subscription-secret') {
       if (typeof valueString !== 'string' || !valueString) throw wrong(`${name} has a valueString`);
@@ -197,6 +212,8 @@ function readExtensions(extensions: NonNullable<Subscription['extension']>): Ext
   }
   return read;
 }
+
+const PLAIN = { secret: undefined, attempts: undefined, expression: undefined, isOrdered: false };
 
 function isOp(value: unknown): value is Op {
   return value === 'create' || value === 'update' || value === 'delete';
