@@ -6,6 +6,7 @@ import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
 import { useBots } from '#lib/client/bots/bots.ts';
 import type { RunSearch } from '#lib/client/bots/run-search.ts';
+import { useVersions } from '#lib/client/bots/source.ts';
 import { TRIGGER_NAMES, TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 
 const STATES = [
@@ -74,9 +75,12 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear, 
         aria-label="Bot"
         value={search.bot}
         options={[{ value: '', label: 'All bots' }, ...other, ...named]}
-        onValueChange={(bot) => change({ bot })}
+        onValueChange={(bot) => change({ bot, version: null })}
         className={cn(HALF, 'truncate sm:w-40')}
       />
+      {tab === 'runs' && search.bot !== '' ? (
+        <VersionSelect projectId={projectId} search={search} change={change} />
+      ) : null}
       {tab === 'charts' ? null : (
         <FilterSelect
           aria-label="Time"
@@ -97,5 +101,21 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear, 
       ) : null}
       {tab === 'runs' && search.fingerprint ? <Badge tone="danger">Of one error</Badge> : null}
     </FilterBar>
+  );
+}
+
+/** Which version of the bot ran: what it has done since a deploy, or did before. */
+function VersionSelect({ projectId, search, change }: Pick<RunsToolbarProps, 'projectId' | 'search' | 'change'>) {
+  const rows = useVersions(projectId, search.bot).data?.rows ?? [];
+  const numbers = new Set([...rows.map(({ number }) => number), ...(search.version === null ? [] : [search.version])]);
+  const options = [...numbers].sort((a, b) => b - a).map((number) => ({ value: String(number), label: `v${number}` }));
+  return (
+    <FilterSelect
+      aria-label="Version"
+      value={String(search.version ?? '')}
+      options={[{ value: '', label: 'All versions' }, ...options]}
+      onValueChange={(version) => change({ version: version === '' ? null : Number(version) })}
+      className={HALF}
+    />
   );
 }

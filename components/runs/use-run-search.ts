@@ -1,10 +1,11 @@
 'use client';
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
 import { CAUSES, type RunSearch, STATUSES, WINDOWS } from '#lib/client/bots/run-search.ts';
 
 const parsers = {
   bot: parseAsString.withDefault(''),
+  version: parseAsInteger,
   status: parseAsStringLiteral(STATUSES).withDefault('any'),
   trigger: parseAsStringLiteral(CAUSES).withDefault('any'),
   window: parseAsStringLiteral(WINDOWS).withDefault('any'),
@@ -20,7 +21,7 @@ export function useRunSearch() {
   const sheet = useUrlSheet<string>((id, options) => setView({ run: id }, options));
   const turn = (next: typeof tab) => void setView({ tab: next, run: null });
   const clear = () =>
-    void setView({ bot: null, status: null, trigger: null, window: null, fingerprint: null, run: null });
-  const filtered = Object.values(search).some((value) => value !== '' && value !== 'any');
+    void setView({ bot: null, version: null, status: null, trigger: null, window: null, fingerprint: null, run: null });
+  const filtered = Object.values(search).some((value) => value !== '' && value !== 'any' && value !== null);
   return { search, run, tab, turn, change, sheet, clear, filtered };
 }

@@ -118,6 +118,17 @@ test('a bot’s times are told as they are typed, its webhook by whom it is sign
   await page.getByRole('switch', { name: 'It is run with each' }).click();
   await expect(page.getByText('It is told of mail that bounces')).toBeVisible();
 
+  const attempts = page.getByRole('region', { name: 'Attempts' });
+  await attempts.getByLabel('Attempts').fill('19');
+  await expect(attempts.getByRole('button', { name: 'Save attempts' })).toBeDisabled();
+  await attempts.getByLabel('Attempts').fill('3');
+  await attempts.getByRole('button', { name: 'Save attempts' }).click();
+  await expect(attempts.getByRole('button', { name: 'Save attempts' })).toHaveCount(0);
+  expect((await (await page.request.get(`/fhir/R4/Bot/${bot}`)).json()).extension).toContainEqual({
+    url: 'urn:gatehouse:bot-event-attempts',
+    valueInteger: 3,
+  });
+
   const hosts = page.getByRole('region', { name: 'Hosts', exact: true });
   await hosts.getByLabel('It may call').selectOption('These alone');
   await hosts.getByLabel('Hosts', { exact: true }).fill('API.example.com');

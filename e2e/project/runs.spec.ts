@@ -34,6 +34,9 @@ test('a run is found by what narrows the list, opened by its address, revealed w
   await page.getByLabel('Status', { exact: true }).selectOption('Not OK');
   await expect(rows).toHaveCount(2);
   await page.getByLabel('Bot', { exact: true }).selectOption('Admission');
+  await page.getByLabel('Version', { exact: true }).selectOption('v1');
+  await expect(page).toHaveURL(/version=1/);
+  await expect(rows).toHaveCount(2);
   await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
   await page.getByLabel('Trigger', { exact: true }).selectOption('Schedule');
   await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();

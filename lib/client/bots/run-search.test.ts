@@ -3,10 +3,15 @@ import { projectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import { CAUSES, type RunSearch, STATUSES, toRunFilter, WINDOWS } from './run-search.ts';
 
 const NOW = Date.parse('2026-11-24T08:00:00Z');
-const ANY: RunSearch = { bot: '', status: 'any', trigger: 'any', window: 'any', fingerprint: '' };
+const ANY: RunSearch = { bot: '', version: null, status: 'any', trigger: 'any', window: 'any', fingerprint: '' };
 
 test('what is not narrowed is not asked for', () => {
   expect(toRunFilter(ANY, NOW)).toEqual({});
+});
+
+test('a version is one of a bot', () => {
+  expect(toRunFilter({ ...ANY, version: 2 }, NOW)).toEqual({});
+  expect(toRunFilter({ ...ANY, bot: 'b', version: 2 }, NOW)).toEqual({ bot: 'b', version: '2' });
 });
 
 test('a window begins so long before now', () => {
@@ -21,7 +26,7 @@ test('whatever can be chosen is what the API takes', () => {
       for (const window of WINDOWS)
         expect(
           projectRunsQuery.safeParse(
-            toRunFilter({ bot, status, trigger, window, fingerprint: '0123456789abcdef' }, NOW),
+            toRunFilter({ bot, version: 2, status, trigger, window, fingerprint: '0123456789abcdef' }, NOW),
           ).error,
         ).toBeUndefined();
 });

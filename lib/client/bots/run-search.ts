@@ -12,6 +12,8 @@ export const WINDOWS = ['any', 'hour', 'day', 'week', 'month'] as const;
 /** What the page shows, as its URL says it; `bot` is an id, empty for all of them. */
 export type RunSearch = {
   bot: string;
+  /** Of that bot, a number; null for all of them. */
+  version: number | null;
   status: (typeof STATUSES)[number];
   trigger: (typeof CAUSES)[number];
   window: (typeof WINDOWS)[number];
@@ -21,11 +23,12 @@ export type RunSearch = {
 
 /** The same as the API takes it. A window ends `now`, in milliseconds. */
 export function toRunFilter(
-  { bot, status, trigger, window, fingerprint }: RunSearch,
+  { bot, version, status, trigger, window, fingerprint }: RunSearch,
   now: number,
 ): Record<string, string> {
   return {
     ...(bot && { bot }),
+    ...(bot && version !== null && { version: String(version) }),
     ...(status !== 'any' && { status }),
     ...(trigger !== 'any' && { trigger }),
     ...(fingerprint && { fingerprint }),

@@ -13,7 +13,10 @@ export function useRunErrors(
   return useQuery({
     queryKey: [...keys.runs(projectId), 'errors', bot, window, state],
     queryFn: ({ signal }) => {
-      const filter = toRunFilter({ bot, window, status: 'any', trigger: 'any', fingerprint: '' }, Date.now());
+      const filter = toRunFilter(
+        { bot, window, version: null, status: 'any', trigger: 'any', fingerprint: '' },
+        Date.now(),
+      );
       const query = new URLSearchParams({ ...filter, state });
       return api<ErrorGroups>(`/admin/projects/${projectId}/runs/errors?${query}`, { signal });
     },
