@@ -37,6 +37,34 @@ describe('read', () => {
     expect(read.body.meta).toMatchObject({ project: project.projectId, author: { reference: admin.profile } });
   });
 
+  test('meta shows compartments only to who asks for it, by what it is found by', async () => {
+    const { id } = await makePatient();
+    const body = {
+      resourceType: 'Observation',
+      status: 'final',
+      code: { text: 'x' },
+      subject: { reference: `Patient/${id}` },
+      performer: [{ reference: 'Practitioner/p' }, { reference: 'Organization/o' }],
+    };
+    const { body: made } = await callFhir(admin, 'POST', 'Observation', { body });
+    const headers = { 'x-medplum': 'extended' };
+    const of = async (path: string) => (await callFhir(admin, 'GET', path, { headers })).body.meta.compartment;
+    const found = [{ reference: `Patient/${id}` }, { reference: 'Practitioner/p' }];
+    expect(await of(`Observation/${made.id}`)).toEqual(expect.arrayContaining(found));
+    expect(await of(`Observation/${made.id}`)).toHaveLength(2);
+    expect(await of(`Patient/${id}`)).toEqual([{ reference: `Patient/${id}` }]);
+    for (const { reference } of found) {
+      const { body: page } = await callFhir(admin, 'GET', `Observation?_compartment=${reference}`);
+      expect(page.entry).toHaveLength(1);
+    }
+    expect(made.meta.compartment).toBeUndefined();
+    const plain = await callFhir(admin, 'GET', `Observation/${made.id}`);
+    expect(plain.body.meta.compartment).toBeUndefined();
+    const sent = { ...body, id: made.id, meta: { compartment: [{ reference: 'Patient/other' }] } };
+    const changed = await callFhir(admin, 'PUT', `Observation/${made.id}`, { body: sent, headers });
+    expect(changed.body.meta.compartment).toHaveLength(2);
+  });
+
   test('304 while the caller’s copy is good', async () => {
     const { id, meta } = await makePatient();
     const get = (headers: Record<string, string>) => callFhir(admin, 'GET', `Patient/${id}`, { headers });

@@ -1,4 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { compartmentsIn } from '#lib/protocol/fhir/index/extract.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
 import { toAuthorship } from './by-whom.ts';
@@ -19,10 +21,21 @@ export type Row = {
   content: string | null;
 };
 
-/** The resource as JSON text. `extended` shows project, author and accounts in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
+/**
+ * The resource as JSON text. `extended` shows project, author, accounts and compartments in `meta` (contract §1.1); these are of what is shown of it. Text in,
+ * text out: decimals stay as they came.
+ */
 export function toWire(row: Row, extended: boolean): string {
-  const platform = extended ? `,"project":"${row.projectId}"${row.author ? `,${toAuthorship(row.author)}` : ''}` : '';
+  const platform = extended ? toPlatformMeta(row) : '';
   return toText(row, platform, row.meta?.includes('"accounts"') ? toShownMeta(row.meta, extended) : row.meta);
+}
+
+function toPlatformMeta(row: Row): string {
+  const author = row.author ? `,${toAuthorship(row.author)}` : '';
+  const compartments = row.deleted ? [] : compartmentsIn(row.projectId, toResource(row), fhirBase());
+  const compartment = compartments.map((reference) => ({ reference }));
+  const within = compartment.length > 0 ? `,"compartment":${JSON.stringify(compartment)}` : '';
+  return `,"project":"${row.projectId}"${author}${within}`;
 }
 
 /** As it is stored, with its accounts and without what else is the platform's. */

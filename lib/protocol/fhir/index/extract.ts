@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { parseReference } from '../references.ts';
 import type { Reference, Resource } from '../types.ts';
 import { extractWords, type WordEntry } from '../words/extract-words.ts';
 import { soundsOf } from '../words/sounds.ts';
@@ -159,6 +160,20 @@ function requireFew({ tokens, strings, dates, quantities }: Entries, param: Sear
   throw new AppError('too-costly', `A resource has at most ${most} values to search for`, {
     expression: param.base,
   });
+}
+
+/** The compartments by which `_compartment` finds it, as `Type/id`: its own, those that its references put it into, and its accounts. */
+export function compartmentsIn(projectId: string, resource: Resource, baseUrl: string): string[] {
+  const { resourceType, id } = resource;
+  const found = new Set(isCompartment(resourceType) && id !== undefined ? [`${resourceType}/${id}`] : []);
+  const param = searchParamsOf(resourceType, projectId).find(({ code }) => code === '_compartment');
+  for (const branch of param?.path ?? []) {
+    walk(resource, branch, (value) => {
+      const parsed = parseReference((value as Reference).reference ?? '', baseUrl);
+      if (parsed?.kind === 'local') found.add(`${parsed.type}/${parsed.id}`);
+    });
+  }
+  return [...found];
 }
 
 /** A patient belongs to its own compartment; so do the other four kinds. */
