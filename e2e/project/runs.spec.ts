@@ -73,6 +73,20 @@ test('a run is found by what narrows the list, opened by its address, revealed w
   await page.keyboard.press('Enter');
   await expect(sheet.getByRole('list', { name: 'Log lines' })).toContainText('admitting Okonjo');
   await expect(sheet.getByRole('region', { name: 'Output' })).toContainText('"family": "Okonjo"');
+  await sheet.getByRole('button', { name: 'Keep as a sample…' }).click();
+  const keep = page.getByRole('dialog', { name: 'Keep a sample' });
+  await keep.getByLabel('Name').fill('An admission');
+  await keep.getByLabel('Answers of other servers').fill('{"fetch": [{"url": "ftp://x"}]}');
+  await expect(keep.getByText('fetch.0.url: url must begin with https://')).toBeVisible();
+  await inEveryLook(page);
+  await keep.getByLabel('Answers of other servers').fill('{"fetch": [{"url": "https://lab.example/*", "body": "{}"}]}');
+  await keep.getByRole('button', { name: 'Run it dry' }).click();
+  await expect(keep.getByText('Would end well')).toBeVisible();
+  await keep.getByRole('button', { name: 'Keep it, and expect this' }).click();
+  await expect(keep).toHaveCount(0);
+  const { rows: samples } = await (await page.request.get(`/admin/projects/${project}/bots/${bot}/samples`)).json();
+  expect(samples).toMatchObject([{ name: 'An admission', stubs: { fetch: [{ url: 'https://lab.example/*' }] } }]);
+  expect(samples[0].input.body).toContain('Okonjo');
   await sheet.getByRole('button', { name: 'Mask again' }).click();
   await expect(sheet).not.toContainText('Okonjo');
 

@@ -10,22 +10,33 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { toRequest } from '#lib/client/bots/execute.ts';
 import { useDryRun, useSaveSample } from '#lib/client/bots/samples.ts';
+import { readStubs } from '#lib/client/bots/stubs.ts';
 import type { DryRun } from '#lib/protocol/bots/dry-run.ts';
 import type { Expectation } from '#lib/protocol/bots/samples.ts';
 import type { BotRunner } from '../runs/use-bot-runner.ts';
 import { DryRunResult } from './dry-run-result.tsx';
+import { StubsField } from './stubs-field.tsx';
 
-export type KeepSampleProps = { projectId: string; botId: string; runner: BotRunner; onClose: () => void };
+type SampleInput = { contentType: string; body: string };
+export type KeepSampleProps = {
+  projectId: string;
+  botId: string;
+  input: SampleInput;
+  /** Where it stands. */
+  from: string;
+  onClose: () => void;
+};
 
 /**
  * The input at hand is run dry with what is live; what it would do and answer is shown, and kept as what is expected from now on. So a sample is never a
  * guess.
  */
-export function KeepSample({ projectId, botId, runner, onClose }: KeepSampleProps) {
+export function KeepSample({ projectId, botId, input, from, onClose }: KeepSampleProps) {
   const dry = useDryRun(projectId, botId);
   const save = useSaveSample(projectId, botId);
   const [name, setName] = useState('');
-  const input = toInput(botId, runner);
+  const [text, setText] = useState('');
+  const { stubs, fault } = readStubs(text);
   const run = dry.data;
   const problem = dry.error ?? save.error;
   return (
@@ -35,17 +46,18 @@ export function KeepSample({ projectId, botId, runner, onClose }: KeepSampleProp
       onOpenChange={(open) => open || onClose()}
       className="max-w-2xl"
       title="Keep a sample"
-      description="What stands in Input is run dry with the live version: nothing of that stays."
+      description={`${from} is run dry with the live version: nothing of that stays.`}
     >
       <Form
         busy={dry.isPending || save.isPending}
         className="flex flex-col gap-4 pt-1"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!run) dry.mutate({ input });
+          if (fault) return;
+          if (!run) dry.mutate({ input, stubs });
           else
             save.mutate(
-              { sample: { name: name.trim(), input, expects: toExpectation(run) } },
+              { sample: { name: name.trim(), input, expects: toExpectation(run), stubs } },
               {
                 onSuccess: () => {
                   toast({ title: 'The sample is kept' });
@@ -59,6 +71,13 @@ export function KeepSample({ projectId, botId, runner, onClose }: KeepSampleProp
         <Field label="Name" description="What it is about, without who it is of.">
           <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={128} autoComplete="off" />
         </Field>
+        <StubsField
+          value={text}
+          onValueChange={(next) => {
+            setText(next);
+            dry.reset();
+          }}
+        />
         {run ? <DryRunResult run={run} /> : null}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
@@ -72,7 +91,7 @@ export function KeepSample({ projectId, botId, runner, onClose }: KeepSampleProp
 }
 
 /** As a body with its content type: a query is a form. */
-export function toInput(botId: string, { input }: Pick<BotRunner, 'input'>): { contentType: string; body: string } {
+export function toInput(botId: string, { input }: Pick<BotRunner, 'input'>): SampleInput {
   const { init } = toRequest(botId, input.kind === 'query' ? { ...input, kind: 'form' } : input);
   const headers = init.headers as Record<string, string>;
   return { contentType: headers['Content-Type'] ?? 'text/plain', body: String(init.body ?? '') };

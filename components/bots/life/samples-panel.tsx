@@ -16,7 +16,7 @@ import { toSampleId, useDeleteSample, useSamples } from '#lib/client/bots/sample
 import type { Expectation, Sample } from '#lib/protocol/bots/samples.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
 import type { BotRunner } from '../runs/use-bot-runner.ts';
-import { KeepSample } from './keep-sample.tsx';
+import { KeepSample, toInput } from './keep-sample.tsx';
 import { RenameSample } from './rename-sample.tsx';
 import { SampleResults } from './sample-results.tsx';
 
@@ -107,7 +107,13 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
         </section>
       ) : null}
       {keeping ? (
-        <KeepSample projectId={projectId} botId={botId} runner={runner} onClose={() => setKeeping(false)} />
+        <KeepSample
+          projectId={projectId}
+          botId={botId}
+          input={toInput(botId, runner)}
+          from="What stands in Input"
+          onClose={() => setKeeping(false)}
+        />
       ) : null}
       {renaming ? (
         <RenameSample projectId={projectId} botId={botId} sample={renaming} onClose={() => setRenaming(undefined)} />

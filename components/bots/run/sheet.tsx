@@ -1,5 +1,5 @@
 'use client';
-import { Eye, EyeOff, RotateCw } from 'lucide-react';
+import { Eye, EyeOff, FlaskConical, RotateCw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
@@ -8,6 +8,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
+import { toSampleInput } from '#lib/client/bots/sample-of-run.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { LogLines } from '../runs/log-lines.tsx';
@@ -22,6 +23,11 @@ const RevealDialog = dynamic(() => import('./reveal-dialog.tsx').then((module) =
   loading: DialogLoading,
 });
 const RunAgainDialog = dynamic(() => import('./again-dialog.tsx').then((module) => module.RunAgainDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+
+const KeepSample = dynamic(() => import('../life/keep-sample.tsx').then((module) => module.KeepSample), {
   ssr: false,
   loading: DialogLoading,
 });
@@ -58,10 +64,11 @@ type DetailsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: stri
 
 function Details({ projectId, run, onTurn }: DetailsProps) {
   const [revealed, setRevealed] = useState<BotRunDetail>();
-  const [asking, setAsking] = useState<'reveal' | 'again'>();
+  const [asking, setAsking] = useState<'reveal' | 'again' | 'keep'>();
   const shown = revealed ?? run;
   const written = toWritten(shown.calls);
   const close = () => setAsking(undefined);
+  const sample = revealed && toSampleInput(revealed);
   return (
     <>
       <RunFacts projectId={projectId} run={shown} onTurn={onTurn} />
@@ -81,6 +88,12 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
           <Button size="sm" onClick={() => setAsking('reveal')}>
             <Eye aria-hidden="true" />
             Reveal…
+          </Button>
+        ) : null}
+        {sample ? (
+          <Button size="sm" onClick={() => setAsking('keep')}>
+            <FlaskConical aria-hidden="true" />
+            Keep as a sample…
           </Button>
         ) : null}
         <p role="status" className="text-[0.8125rem] text-muted">
@@ -121,6 +134,15 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       <RunContents title="Output" content={shown.output} isMasked={shown.isMasked} none="It answered nothing." />
       {asking === 'reveal' ? (
         <RevealDialog projectId={projectId} runId={run.id} onRevealed={setRevealed} onClose={close} />
+      ) : null}
+      {asking === 'keep' && sample ? (
+        <KeepSample
+          projectId={projectId}
+          botId={run.bot.id}
+          input={sample}
+          from="What went into this run"
+          onClose={close}
+        />
       ) : null}
       {asking === 'again' ? <RunAgainDialog projectId={projectId} run={shown} onDone={onTurn} onClose={close} /> : null}
     </>
