@@ -28,22 +28,27 @@ export type Subject = {
   fault?: AppError;
 };
 
-/** `draft`: one that was read already, instead of that in the request. */
-export type Asked = { projectId: string; asked: ExplainRequest; draft?: AccessPolicy };
+/** `draft`: one that was read already, instead of that in the request. `beside`: what others are by their references, as they are about to be stored. */
+export type Asked = {
+  projectId: string;
+  asked: ExplainRequest;
+  draft?: AccessPolicy;
+  beside?: ReadonlyMap<string, AccessPolicy>;
+};
 
 /** The member as they would come in now, or as they would with the draft. Throws 404 for no membership, 400 for a wrong draft. */
 export async function loadSubject(
   asker: Actor,
-  { projectId, asked, draft: known }: Asked,
+  { projectId, asked, draft: known, beside }: Asked,
   q: Queryable = db(),
 ): Promise<Subject> {
   await knowParams(projectId);
   const draft = known ?? (asked.policy && (await readDraft(asked.policy, projectId)));
   const stored = asked.membership ? await findMembership(projectId, asked.membership, q) : undefined;
-  if (!stored) return ofDraft(asker, { projectId, asked, draft: draft!, q });
+  if (!stored) return ofDraft(asker, { projectId, asked, draft: draft!, beside, q });
   const policies = await findLineages(projectId, policiesOf(stored), {
     q,
-    ...(draft && { known: new Map([[DRAFT, draft]]) }),
+    ...(draft && { known: new Map([[DRAFT, draft], ...(beside ?? [])]) }),
   });
   policies.delete(DRAFT);
   const changed = draft && withDraft(stored, policies, draft, asked);
@@ -70,7 +75,7 @@ const FAULTS = new Set(['unauthorized', 'invalid']);
 /** Nobody's yet: a program's or person's without a role. */
 async function ofDraft(
   asker: Actor,
-  { projectId, asked, draft, q }: Asked & { draft: AccessPolicy; q: Queryable },
+  { projectId, asked, draft, beside = new Map(), q }: Asked & { draft: AccessPolicy; q: Queryable },
 ): Promise<Subject> {
   const { parameter, profile, scope } = asked;
   if (asker.projectId !== projectId)
@@ -81,7 +86,7 @@ async function ofDraft(
     ...(profile && { profile: { reference: profile } }),
     access: [entry],
   } as unknown as ProjectMembership;
-  const policies = await findLineages(projectId, [], { q, known: new Map([[DRAFT, draft]]) });
+  const policies = await findLineages(projectId, [], { q, known: new Map([[DRAFT, draft], ...beside]) });
   requireLight({ membership, policies });
   const policy = await compilePolicy({ projectId, membership, policies, superAdmin: false });
   const { caller: _caller, client: _client, key: _key, until: _until, ...project } = asker;

@@ -6,10 +6,17 @@ import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { unheard } from '../../audit/unheard.ts';
 import { explainTo } from '../explain.ts';
 
-/** All tests of a policy together. */
+/** All tests that one save runs. */
 const MOST_MS = 5000;
 
-type Case = { projectId: string; policy: Stored<AccessPolicy>; tests: readonly PolicyTest[] };
+/** `beside`: policies that it is based on, as they are about to be stored. `begun`: when the first of all tests was (performance.now). */
+type Case = {
+  projectId: string;
+  policy: Stored<AccessPolicy>;
+  tests: readonly PolicyTest[];
+  beside?: ReadonlyMap<string, AccessPolicy>;
+  begun?: number;
+};
 
 /**
  * What the policy would answer, as it is explained, in the open transaction: of what is stored at its moment, and what a test writes is taken
@@ -17,21 +24,25 @@ type Case = { projectId: string; policy: Stored<AccessPolicy>; tests: readonly P
  */
 export async function runTests(
   ctx: Ctx & { write: Write },
-  { projectId, policy, tests }: Case,
+  { projectId, policy, tests, beside, begun = performance.now() }: Case,
 ): Promise<PolicyTestResult[]> {
   const asker = requireActor(ctx);
   const inner = { ...ctx, write: unheard(ctx, ctx.write.tx) };
-  const begun = performance.now();
   const results: PolicyTestResult[] = [];
   for (const { name, ask, expect } of tests) {
     const told = { name, expected: expect };
     if (performance.now() - begun > MOST_MS) {
-      const text = `Not run: the tests of a policy have ${MOST_MS / 1000} seconds together`;
+      const text = `Not run: the tests of a save have ${MOST_MS / 1000} seconds together`;
       results.push({ ...told, result: 'fail', got: null, text });
       continue;
     }
     try {
-      const { outcome, status, hidden, text } = await explainTo(inner, asker, { projectId, asked: ask, draft: policy });
+      const { outcome, status, hidden, text } = await explainTo(inner, asker, {
+        projectId,
+        asked: ask,
+        draft: policy,
+        beside,
+      });
       const got = { outcome, status, hidden };
       results.push({ ...told, result: isSo(expect, got) ? 'pass' : 'fail', got, text });
     } catch (error) {

@@ -12,10 +12,11 @@ export function holdPolicyTestsBy(holder: Holder): void {
   hold = holder;
 }
 
-/** Throws what the tests of the policy say against it, and where nobody could run them. */
+/** Throws what the tests of the policy, and of those based on it, say against it, and where nobody could run them. */
 export async function requirePolicyTests(change: ResourceChange): Promise<void> {
   const { extension = [] } = change.after as unknown as AccessPolicy;
-  if (!extension.some(({ url }) => url === POLICY_TEST)) return;
+  // On a new one nothing stands.
+  if (!change.before && !extension.some(({ url }) => url === POLICY_TEST)) return;
   if (!hold) throw new AppError('exception', 'Nobody runs the tests of policies here');
   await hold(change);
 }

@@ -278,3 +278,34 @@ test('more saves at once than there are connections all end, with tests that wri
   expect(new Set(statuses)).toEqual(new Set([200, 201]));
   expect((await callFhir(project.admin, 'GET', `Patient/${patient}`)).body.meta.versionId).toBe('1');
 });
+
+test('a save of what others are based on runs their tests, too: by name, or overridden and audited', async () => {
+  const [female, male] = [await makePatient('female'), await makePatient('male')];
+  const base = await made({ resourceType: 'AccessPolicy', name: 'Base', resource: FEMALE });
+  const middle = await made({
+    resourceType: 'AccessPolicy',
+    name: 'Middle',
+    resource: [{ resourceType: 'Task' }],
+    basedOn: [{ reference: `AccessPolicy/${base.id}` }],
+  });
+  const tests = [
+    toTest('sees women', { id: female }, 'allow', ['birthDate']),
+    toTest('sees no men', { id: male }, 'deny'),
+  ];
+  const top = policyOf([{ resourceType: 'Encounter' }], tests, {
+    name: 'Top',
+    basedOn: [{ reference: `AccessPolicy/${middle.id}` }],
+  });
+  await made(top);
+  expect((await put({ ...base, name: 'Base again' } as never)).status).toBe(200);
+  const wider = { ...base, resource: ALL };
+  const refused = await put(wider);
+  expectFailed(refused, 'sees no men');
+  expect(refused.text).toContain('Of “Top”, which is based on this policy, the test “sees women” fails');
+  const meant = await put(wider, OVERRIDE);
+  expect(meant.status, meant.text).toBe(200);
+  const [noted] = (await logOf(base.id)).filter(({ action }) => action === 'access-policy.override');
+  expect(noted?.after).toEqual({ failed: ['Top: sees women', 'Top: sees no men'] });
+  // Of the middle one, too, which has none of its own.
+  expectFailed(await put({ ...middle, basedOn: undefined } as never), 'sees women');
+});
