@@ -3,6 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
+import { askedParams } from '#lib/protocol/fhir/search/asked-params.ts';
 import { type Expr, evaluate, type RowFacts } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
@@ -17,11 +18,11 @@ export async function isWithin(reach: Expr, row: Row, q?: Queryable): Promise<bo
 /** Of several of one type, in their order. */
 export async function areWithin(reach: Expr, rows: readonly Row[], q?: Queryable): Promise<boolean[]> {
   const related = await relate([reach], rows, q);
-  const isRead = needsIndex(reach);
+  const read = readerOf(reach);
   const turn = takeTurns();
   const within: boolean[] = [];
   for (const [at, row] of rows.entries()) {
-    const index = isRead ? extract(row.projectId, toResource(row), fhirBase()) : NOTHING;
+    const index = read ? read(row.projectId, toResource(row)) : NOTHING;
     const facts = { id: row.id, lastUpdated: row.lastUpdated, related: related[at] };
     within.push(await holds(reach, index, facts, turn));
   }
@@ -54,10 +55,10 @@ export async function isResourceWithin(
   q?: Queryable,
 ): Promise<boolean> {
   const { resourceType: type, id } = resource;
-  const isRead = needsIndex(reach);
-  const content = isRead ? toColumns(resource).content : null;
+  const read = readerOf(reach);
+  const content = read ? toColumns(resource).content : null;
   const [related] = await relate([reach], [{ projectId, type, id, content }], q);
-  const index = isRead ? extract(projectId, resource, fhirBase()) : NOTHING;
+  const index = read ? read(projectId, resource) : NOTHING;
   return holds(reach, index, { id, lastUpdated: new Date(), related }, takeTurns());
 }
 
@@ -72,6 +73,14 @@ export async function requireWithin(row: Row | undefined, reach: Expr, q?: Query
 export async function judgeable(row: Row, q?: Queryable): Promise<Row> {
   if (!row.deleted) return row;
   return (await findVersion(row.projectId, row.type, row.id, row.version - 1, q)) ?? row;
+}
+
+/** What reads of a resource as much as the predicate looks at; undefined where it looks at nothing of it. */
+function readerOf(reach: Expr): ((projectId: string, resource: Resource) => Extracted) | undefined {
+  if (!needsIndex(reach)) return undefined;
+  const asked = askedParams(reach);
+  const only = asked === 'all' ? undefined : asked;
+  return (projectId, resource) => extract(projectId, resource, fhirBase(), only);
 }
 
 function needsIndex(expr: Expr): boolean {

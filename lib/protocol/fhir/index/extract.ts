@@ -49,12 +49,14 @@ type Entries = Place & { tokens: Set<bigint>; heard: number } & Pick<Extracted, 
 
 /**
  * Index entries of a resource: the same for writing the index and for evaluating a filter in memory. `baseUrl` is the server's own
- * FHIR base, without a slash at the end. Throws AppError too-costly (400) for more values than an index takes.
+ * FHIR base, without a slash at the end. `only`: of these parameters alone (SearchParam.id), for who asks by no others. Throws AppError too-costly (400) for
+ * more values than an index takes.
  */
-export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
+export function extract(projectId: string, resource: Resource, baseUrl: string, only?: ReadonlySet<number>): Extracted {
   beginResource();
   const entries: Entries = { projectId, baseUrl, tokens: new Set(), heard: 0, strings: [], dates: [], quantities: [] };
   for (const param of searchParamsOf(resource.resourceType, projectId)) {
+    if (only && !only.has(param.id)) continue;
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
     if (param.code !== '_compartment') continue;
     addOwnCompartment(entries, param, resource);

@@ -109,7 +109,7 @@ function matchFilter(
 }
 
 function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
-  return { op: 'token', anyOf, selective: param.tokenClass === 'selective' };
+  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', of: param.id };
 }
 
 /** Indexed since index/level.ts says 2. */
@@ -122,7 +122,9 @@ function missingFilter(param: SearchParam, values: SearchValue[], { name }: Filt
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
   const isNew = param.heard ? 4 : NEW_TYPES.has(param.type) ? 2 : undefined;
-  const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew };
+  const present: Expr = inEveryRow
+    ? { op: 'all' }
+    : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew, of: param.id };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };
 }
@@ -135,7 +137,8 @@ function stringFilter(
 ): Expr {
   const texts = values.map((value) => value.join('|'));
   if (modifier === 'exact') {
-    return { op: 'token', anyOf: texts.map((text) => exactToken(param, projectId, text)), selective: true };
+    const anyOf = texts.map((text) => exactToken(param, projectId, text));
+    return { op: 'token', anyOf, selective: true, of: param.id };
   }
   const mode: StringMatch['mode'] = modifier === 'contains' ? 'contains' : 'prefix';
   const folded = texts.map(foldString);
@@ -167,6 +170,7 @@ function soundFilter(
         anyOf: sounds.map((sound) => soundToken(param, projectId, sound)),
         selective: true,
         isNew: 4,
+        of: param.id,
       };
     });
     return all.length === 1 ? all[0]! : { op: 'and', args: all };

@@ -47,7 +47,8 @@ export type Expr =
   | { op: 'none' }
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
-  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 | 4 }
+  /** `of`: the parameter whose tokens these are (SearchParam.id), where they are those of one. */
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 | 4; of?: number }
   | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 | 4 }
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }

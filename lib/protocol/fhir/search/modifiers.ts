@@ -28,7 +28,7 @@ export function modifiedFilter(
   const known = modifier !== undefined && Object.hasOwn(MODIFIERS, modifier) ? MODIFIERS[modifier] : undefined;
   if (!known?.fits(param)) return undefined;
   const anyOf = values.flatMap((value) => known.tokens(param, value, context));
-  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew: known.isNew };
+  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew: known.isNew, of: param.id };
 }
 
 /** `system|code|value`, of which all are needed (R4 search §3.1.1.4.10). */
