@@ -30,7 +30,7 @@ async function buryEvent(data: QueuedEvent): Promise<void> {
 /** Where it was told in order, the next one waits for it. */
 async function endDelivery(data: Delivery): Promise<void> {
   await giveUp(data);
-  await freeOrder(orderOf(data));
+  await freeOrder(orderOf(data), data.version);
 }
 
 async function giveUp(data: Delivery): Promise<void> {
