@@ -1,5 +1,6 @@
 'use client';
 import { Pause, Play, Radio } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import type { LiveRuns } from '#lib/client/bots/live-runs.ts';
@@ -10,10 +11,12 @@ export type LiveBarProps = {
   live: LiveRuns;
   onTurn: (on: boolean) => void;
   onPause: (paused: boolean) => void;
+  /** At its end. */
+  children?: ReactNode;
 };
 
 /** Turns the live view on, holds it, and says how many came. Its height is the same whatever it says: nothing below it moves. */
-export function LiveBar({ on, paused, live, onTurn, onPause }: LiveBarProps) {
+export function LiveBar({ on, paused, live, onTurn, onPause, children }: LiveBarProps) {
   const { waiting, came, error, show } = live;
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
@@ -36,6 +39,7 @@ export function LiveBar({ on, paused, live, onTurn, onPause }: LiveBarProps) {
         {on && !error ? toWord(came, paused) : ''}
       </p>
       {error ? <Alert tone="danger">Runs are not followed: {error.message}</Alert> : null}
+      {children}
     </div>
   );
 }

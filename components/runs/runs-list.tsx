@@ -15,6 +15,7 @@ import { useProjectRuns } from '#lib/client/bots/runs.ts';
 import { RunsCards } from './cards.tsx';
 import { LiveBar } from './live-bar.tsx';
 import { ReplayBar } from './replay-bar.tsx';
+import { RunningNow } from './running-now.tsx';
 import { RunsTable } from './table.tsx';
 
 /** Of one letter the API finds nothing. */
@@ -50,7 +51,11 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen }:
   const list = { runs: rows, stale: runs.isPlaceholderData, chosen, onOpen, onChoose: choose };
   return (
     <>
-      {text === '' ? <LiveBar on={on} paused={paused} live={live} onTurn={setLive} onPause={setPaused} /> : null}
+      {text === '' ? (
+        <LiveBar on={on} paused={paused} live={live} onTurn={setLive} onPause={setPaused}>
+          <RunningNow projectId={projectId} />
+        </LiveBar>
+      ) : null}
       <ReplayBar projectId={projectId} chosen={chosen} onClear={() => setChosen(new Set())} />
       <p role="status" className="sr-only">
         {rows && !runs.isPlaceholderData && !on ? `${rows.length} ${rows.length === 1 ? 'run' : 'runs'}` : ''}

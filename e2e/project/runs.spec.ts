@@ -3,6 +3,11 @@ import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { signUp } from '../sign-up.ts';
 
+const SLOW = `export async function handler(medplum, event) {
+  await new Promise((resolve) => setTimeout(resolve, event.input.ms));
+  return 'done';
+}`;
+
 const ADMITS = `export async function handler(medplum, event) {
   const { family } = event.input.name[0];
   console.log('admitting ' + family);
@@ -105,6 +110,27 @@ test('a run is found by what narrows the list, opened by its address, revealed w
 
   await page.goto(`/p/${project}/activity`);
   await expect(page.getByText(/looked at what went through a run/).first()).toBeVisible();
+});
+
+test('what runs is told while it does, and has ended when it has', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/runs`);
+  const bot = await deployedBot(page, project, 'Slow', SLOW);
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const ended = page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data: { ms: 9000 }, headers });
+  const running = async () => (await (await page.request.get(`/admin/projects/${project}/runs/running`)).json()).rows;
+  await expect.poll(async () => (await running()).length).toBe(1);
+  await page.reload();
+  await page.getByRole('button', { name: '1 running' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Running now' });
+  await expect(sheet.getByRole('list', { name: 'Running now' })).toContainText(
+    /Slow\s*HTTP call · v1 · since .*Ada Reyes/s,
+  );
+  await inEveryLook(page);
+  expect((await ended).status()).toBe(200);
+  await expect(sheet.getByText('All of them have ended.')).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /running$/ })).toHaveCount(0);
 });
 
 test('by keyboard alone, and on a phone: go to the runs, to older ones, open one, close it, narrow the list', async ({

@@ -80,6 +80,7 @@ export const TABLE_ROOMS: TableRooms = {
     room: 'lib/domain/runs',
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
+  bot_running: { room: 'lib/domain/runs', kept: { swept: 'when it must have ended, if its process did not say so' } },
   bot_schedule: { room: 'lib/domain/bot-events', kept: { goes: 'with its bot, or when that has no times any more' } },
   bot_sample: {
     room: 'lib/domain/bot-samples',

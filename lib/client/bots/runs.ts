@@ -1,7 +1,7 @@
 'use client';
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
-import type { BotRunDetail, BotRunPage, ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { BotRunDetail, BotRunPage, ProjectRunPage, RunningRuns } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import { type RunSearch, toRunFilter } from './run-search.ts';
@@ -44,6 +44,15 @@ export function useProjectRuns(projectId: string, search: RunSearch, text: strin
 
 export function runListKey(projectId: string, search: RunSearch, text: string) {
   return [...keys.runs(projectId), 'list', search, text];
+}
+
+/** Those that go on, asked for again and again while the page is looked at. */
+export function useRunningRuns(projectId: string) {
+  return useQuery({
+    queryKey: [...keys.runs(projectId), 'running'],
+    queryFn: ({ signal }) => api<RunningRuns>(`/admin/projects/${projectId}/runs/running`, { signal }),
+    refetchInterval: 5000,
+  });
 }
 
 /** One run, without what identifies somebody. */

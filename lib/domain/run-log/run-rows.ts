@@ -59,6 +59,6 @@ export function namesOf(projectId: string, rows: readonly Pick<RunRow, 'bot_id' 
   );
 }
 
-function botOf(names: Names, id: string): ProjectRun['bot'] {
+export function botOf(names: Names, id: string): ProjectRun['bot'] {
   return { id, name: named(names, `Bot/${id}`)?.display ?? null };
 }

@@ -8,6 +8,7 @@ export function over(): OverRows {
   return {
     async_job: { key: ['project_id', 'id'], which: isOlder('t.finished_at', RETAIN_JOBS_DAYS) },
     bot_run: { key: ['project_id', 'id'], which: isOlder('t.started_at', RETAIN_RUNS_DAYS) },
+    bot_running: { key: ['project_id', 'id'], which: sql`t.ends_by < now()` },
     bot_hour: { key: ['project_id', 'hour', 'bot_id'], which: sql`t.hour < now() - interval '30 days'` },
   };
 }

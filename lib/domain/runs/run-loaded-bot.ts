@@ -16,6 +16,7 @@ import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
+import { noteRunning } from './note-running.ts';
 import { isAudited } from './record/is-audited.ts';
 import { maskRecord, recordMask } from './record/record-mask.ts';
 import { recordRun } from './record/record-run.ts';
@@ -77,7 +78,16 @@ export async function runLoadedBot(
     // Before the run: what cannot be masked is not run.
     const mask = await recordMask(caller.projectId);
     const job = toRunJob(ctx, ready, input, bridge, accessToken);
-    const result = await maskResult(await runBot(job), maskOf(ready.bot.secrets));
+    const ended = noteRunning({
+      projectId: caller.projectId,
+      botId: bot.row.id,
+      version: code.number,
+      trigger: input.trigger,
+      requester: caller.profile,
+      requestId: ctx.requestId,
+      timeoutMs: job.timeoutMs,
+    });
+    const result = await maskResult(await runBot(job).finally(ended), maskOf(ready.bot.secrets));
     const record = {
       ctx,
       botId: bot.row.id,

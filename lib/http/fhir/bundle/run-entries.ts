@@ -5,7 +5,7 @@ import { runTransaction } from '#lib/domain/rest/transaction/run-transaction.ts'
 import { type Outcome, type Step, StepError, type Target } from '#lib/domain/rest/transaction/steps.ts';
 import { MOST_ANSWERED } from '#lib/protocol/fhir/bundle-limits.ts';
 import type { Reply } from '../../door/reply.ts';
-import { noteGlassAt } from '../note-glass.ts';
+import { noteGlassFor } from '../note-glass.ts';
 import { deletedReply, writtenReply } from '../reply.ts';
 import { atEntry } from './fault.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
@@ -39,7 +39,7 @@ export async function runEntries(
   const outcomes = await runTransaction(ctx, steps, alone).catch((error: unknown) => {
     if (!(error instanceof StepError)) throw error;
     const { error: cause, index } = error;
-    noteGlassAt(ctx, entries[index]!.path, cause instanceof AppError ? ERRORS[cause.code].status : 500);
+    noteGlassFor(request, ctx, entries[index]!.path, cause instanceof AppError ? ERRORS[cause.code].status : 500);
     throw atEntry(cause, index);
   });
   const answers: string[] = [];

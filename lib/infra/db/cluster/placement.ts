@@ -26,6 +26,7 @@ export const PLACEMENT = {
   bot_fault: 'distributed',
   bot_hour: 'distributed',
   bot_run: 'distributed',
+  bot_running: 'distributed',
   bot_schedule: 'distributed',
   bot_canary: 'distributed',
   bot_sample: 'distributed',

@@ -219,3 +219,21 @@ export const botHour = pgTable(
     index('bot_hour_bot').on(t.projectId, t.botId, t.hour),
   ],
 );
+
+/** Runs that have not ended, but for those of a moment: who runs one takes it out. `ends_by`: of a process that died it has ended by then. */
+export const botRunning = pgTable(
+  'bot_running',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    version: integer('version').notNull(),
+    trigger: text('trigger').notNull(),
+    /** "Type/id". */
+    requester: text('requester').notNull(),
+    requestId: text('request_id').notNull(),
+    startedAt: instant('started_at').notNull(),
+    endsBy: instant('ends_by').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+);

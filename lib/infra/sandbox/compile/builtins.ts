@@ -11,7 +11,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   crypto: `
     KeyObject constants createCipheriv createDecipheriv createHash createHmac createPrivateKey createPublicKey
     createSecretKey createSign createVerify generateKeyPairSync getHashes getRandomValues hash hkdfSync pbkdf2
-    pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFillSync randomInt randomUUID scrypt scryptSync
+    pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFill randomFillSync randomInt randomUUID scrypt scryptSync
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
     EventEmitter defaultMaxListeners init listenerCount once`,

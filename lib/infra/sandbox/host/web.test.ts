@@ -177,6 +177,16 @@ describe('modules of Node', () => {
       'const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" }); const pem = privateKey.export({ type: "pkcs8", format: "pem" }); const s = createSign("SHA256").update("a").sign(pem, "base64"); return createVerify("SHA256").update("a").verify(publicKey, s, "base64")',
       true,
     ],
+    [
+      "import { randomFill, randomFillSync } from 'node:crypto';",
+      'const a = randomFillSync(Buffer.alloc(64), 8, 16); const b = new Uint32Array(8); const c = await new Promise((resolve) => randomFill(b, 4, (_, it) => resolve(it))); const none = (of, ...at) => of.slice(...at).every((one) => one === 0); let far; try { randomFillSync(Buffer.alloc(4), 2, 4); } catch (e) { far = e.name; } return [none(a, 0, 8), none(a, 8, 24), none(a, 24), none(b, 0, 4), none(b, 4), c === b, far]',
+      [true, false, true, true, false, true, 'RangeError'],
+    ],
+    [
+      "import { urlToHttpOptions } from 'node:url';",
+      'const { auth, hostname, port } = urlToHttpOptions(new URL("https://a%40:b@[::1]:8443/x")); return [auth, hostname, port, urlToHttpOptions(new URL("https://x")).auth]',
+      ['a@:b', '::1', 8443, null],
+    ],
     ["import { gzipSync, gunzipSync } from 'zlib';", 'return gunzipSync(gzipSync("abc")).toString()', 'abc'],
     [
       "import { Readable, Transform } from 'stream';\nimport { pipeline } from 'stream/promises';",

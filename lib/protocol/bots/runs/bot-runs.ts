@@ -34,6 +34,12 @@ export type ProjectRun = BotRun & { bot: { id: string; name: string | null } };
  */
 export type ProjectRunPage = { rows: ProjectRun[]; next: string | null; lookedTo: string | null };
 
+/** GET /admin/projects/{id}/runs/running, those first that have run longest. It is no run on record yet. */
+export type RunningRun = Pick<ProjectRun, 'id' | 'at' | 'trigger' | 'requester' | 'requestId' | 'bot'> & {
+  version: number;
+};
+export type RunningRuns = { rows: RunningRun[] };
+
 /** `ms`: since the run began; null in what is older. */
 export type LogLine = { level: string; text: string; ms?: number };
 

@@ -46,12 +46,31 @@ export const crypto = {
   randomUUID: () => webcrypto.randomUUID(),
   getHashes: () => shared().web.hashing.names,
   randomBytes,
-  randomFillSync: (array: Uint8Array) => fill(array),
+  randomFill,
+  randomFillSync,
   randomInt,
   timingSafeEqual,
 };
 
 type Callback<T> = (error: unknown, value?: T) => void;
+
+/** Of an array of larger elements, `offset` and `size` count these. */
+function randomFillSync<T extends ArrayBuffer | ArrayBufferView>(buffer: T, offset = 0, size?: number): T {
+  const view = ArrayBuffer.isView(buffer) ? buffer : new Uint8Array(buffer as ArrayBuffer);
+  const each = (view as Partial<Uint8Array>).BYTES_PER_ELEMENT ?? 1;
+  const [from, end] = [offset * each, size === undefined ? view.byteLength : (offset + size) * each];
+  if (!(from >= 0 && from <= end && end <= view.byteLength))
+    throw new RangeError('offset and size are outside of the buffer');
+  fill(new Uint8Array(view.buffer, view.byteOffset + from, end - from));
+  return buffer;
+}
+
+function randomFill<T extends ArrayBuffer | ArrayBufferView>(buffer: T, ...more: unknown[]): void {
+  const done = more.pop() as Callback<T>;
+  const [offset, size] = more as [number?, number?];
+  randomFillSync(buffer, offset, size);
+  queueMicrotask(() => done(null, buffer));
+}
 
 function randomBytes(size: number, done?: Callback<Buffer>): Buffer | undefined {
   if (!(size >= 0 && size <= MOST_RANDOM)) throw new RangeError('randomBytes gives up to 16 MiB');

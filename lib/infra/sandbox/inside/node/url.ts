@@ -73,15 +73,17 @@ export function resolve(from: string, to: string): string {
 }
 
 export function urlToHttpOptions(url: URL) {
-  const { protocol, hostname, hash, search, pathname, href, port } = url;
+  const { protocol, hostname, hash, search, pathname, href, port, username, password } = url;
+  const auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     protocol,
-    hostname,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
     hash,
     search,
     pathname,
     href,
     path: `${pathname}${search}`,
     ...(port && { port: Number(port) }),
+    ...((username || password) && { auth }),
   };
 }

@@ -1,0 +1,57 @@
+'use client';
+import { LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
+import { toTriggerName } from '#components/bots/facts.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import { useRunningRuns } from '#lib/client/bots/runs.ts';
+import type { RunningRun } from '#lib/protocol/bots/runs/bot-runs.ts';
+
+/** How many runs have not ended, and which: of none nothing is said. */
+export function RunningNow({ projectId }: { projectId: string }) {
+  const { data, error, refetch } = useRunningRuns(projectId);
+  const [open, setOpen] = useState(false);
+  const rows = data?.rows ?? [];
+  return (
+    <>
+      {rows.length > 0 || open ? (
+        <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
+          <LoaderCircle aria-hidden="true" />
+          {rows.length} running
+        </Button>
+      ) : null}
+      <Sheet open={open} onOpenChange={setOpen} title="Running now">
+        <div className="px-6 py-5">
+          {error ? (
+            <ErrorState error={error} what="what runs" onRetry={() => void refetch()} />
+          ) : rows.length === 0 ? (
+            <p className="text-muted">All of them have ended.</p>
+          ) : (
+            <ul aria-label="Running now" className="flex flex-col divide-y divide-line">
+              {rows.map((run) => (
+                <Running key={run.id} run={run} />
+              ))}
+            </ul>
+          )}
+          <p className="mt-4 text-[0.8125rem] text-muted">
+            Runs stand here once they have lasted a second, and in the list when they have ended.
+          </p>
+        </div>
+      </Sheet>
+    </>
+  );
+}
+
+function Running({ run: { bot, version, trigger, at, requester } }: { run: RunningRun }) {
+  return (
+    <li className="py-3">
+      <p className="truncate font-medium">{bot.name || 'Unnamed bot'}</p>
+      <p className="text-[0.8125rem] text-muted tabular-nums">
+        {toTriggerName(trigger)} · v{version} · since <Time at={at} />
+      </p>
+      <p className="truncate text-[0.8125rem] text-muted">{requester?.display ?? requester?.reference ?? 'Unknown'}</p>
+    </li>
+  );
+}
