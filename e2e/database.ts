@@ -53,3 +53,16 @@ export async function endErasure(email: string): Promise<void> {
       and user_id in (select user_id from user_login where email_lower = ${email})`,
   );
 }
+
+/** The newest job was stopped this moment while a process was at one of its rows; `end` does what that process does last. */
+export async function stopAmidRow(project: string): Promise<{ end(): Promise<void> }> {
+  await inDatabase(async (sql) => {
+    await sql`update bulk_job set state = 'cancelled', finished_at = now() where project_id = ${project}`;
+    const rows =
+      await sql`update bulk_job_row set state = 'waiting' where project_id = ${project} and number = 0 returning 1`;
+    if (rows.length !== 1) throw new Error('No row to be at');
+  });
+  const end = () =>
+    inDatabase((sql) => sql`update bulk_job_row set state = 'done' where project_id = ${project} and number = 0`);
+  return { end };
+}

@@ -98,7 +98,10 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
         </div>
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
-        <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />
+        {/* As wide as the longest, so that no column moves as time passes. */}
+        <div className="min-w-20">
+          <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} short />
+        </div>
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.joinedAt} none="Unknown" />

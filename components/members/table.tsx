@@ -16,7 +16,7 @@ const WAITING = [
   { width: 'w-24', className: 'px-2 2xl:px-3' },
   { width: 'w-16', className: 'px-2 2xl:px-3' },
   { width: 'w-20', className: 'px-2 2xl:px-3' },
-  { width: 'w-18', className: 'px-2 2xl:px-3' },
+  { width: 'w-20', className: 'px-2 2xl:px-3' },
   { width: 'w-22', className: 'px-2 2xl:px-3' },
   {},
 ];
@@ -53,7 +53,7 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[32%] min-w-56 px-2 2xl:px-3"
+              className="w-[32%] min-w-50 px-2 2xl:px-3"
             />
             <TableHead className="px-2 2xl:px-3">Type</TableHead>
             <TableHead className="px-2 2xl:px-3">Role</TableHead>

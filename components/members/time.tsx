@@ -6,11 +6,12 @@ export type MemberTimeProps = {
   at: string | null | undefined;
   /** For those who do not see the dash. */
   none: string;
+  short?: boolean;
 };
 
-export function MemberTime({ at, none }: MemberTimeProps) {
+export function MemberTime({ at, none, short }: MemberTimeProps) {
   if (at === undefined) return <Skeleton className="w-18" />;
-  if (at !== null) return <Time at={at} />;
+  if (at !== null) return <Time at={at} short={short} />;
   return (
     <>
       <span aria-hidden="true">–</span>

@@ -27,6 +27,24 @@ test('the list says who is who, and its view is its address', async ({ page }) =
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
+test('no column moves as time passes', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.clock.install();
+  await page.goto(`/p/${project}/members`);
+  const row = page.locator(`tr[data-row="${ben.id}"]`);
+  const own = page.getByRole('row').filter({ hasText: 'Ada Reyes' });
+  await expect(own).toContainText(/just now.*just now/s);
+  const before = await row.boundingBox();
+  const columns = () =>
+    row.locator('td').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width));
+  const widths = await columns();
+  await page.clock.fastForward('59:00');
+  await expect(own).toContainText(/5\d min\. ago/);
+  expect(await columns()).toEqual(widths);
+  expect(await row.boundingBox()).toEqual(before);
+});
+
 test('what would be refused says so before it is tried', async ({ page, expectAccessible }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members`);

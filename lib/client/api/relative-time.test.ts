@@ -14,5 +14,9 @@ test.each([
   ['2026-11-18T12:01:00Z', 'yesterday'],
   ['2024-11-01T12:00:00Z', '2 years ago'],
 ])('%s reads as "%s" at noon of 20 November 2026', (at, words) => {
-  expect(toRelativeTime(Date.parse(at), NOW, 'en')).toBe(words);
+  expect(toRelativeTime(Date.parse(at), NOW, { locale: 'en' })).toBe(words);
+});
+
+test('a narrow column has it short', () => {
+  expect(toRelativeTime(NOW - 59 * 60_000, NOW, { locale: 'en', style: 'short' })).toBe('59 min. ago');
 });

@@ -9,28 +9,37 @@ import type { InviteInput } from '../invites/input.ts';
 
 const POLL_MS = 1000;
 
+/** The rows that were under way when a job was stopped are done for so long at most. */
+const LAST_ROWS_MS = 10_000;
+
 /** The newest jobs of the project; followed closely while one is under way, and what they change is read again. */
 export function useJobs(projectId: string) {
   const queries = useQueryClient();
   const jobs = useQuery({
     queryKey: keys.jobs(projectId),
     queryFn: async ({ signal }) => (await api<BulkJobList>(`/admin/projects/${projectId}/jobs`, { signal })).rows,
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? POLL_MS : false),
   });
-  const open = jobs.data?.filter(isOpen).length ?? 0;
-  const before = useRef(0);
+  const over = jobs.data?.filter((job) => !isOpen(job)).map(({ id, done, failed }) => `${id} ${done} ${failed}`);
+  const ended = over?.join();
+  const before = useRef(ended);
   useEffect(() => {
-    if (open < before.current) {
+    if (before.current !== undefined && ended !== before.current) {
       for (const key of [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)])
         void queries.invalidateQueries({ queryKey: key });
     }
-    before.current = open;
-  }, [open, projectId, queries]);
+    before.current = ended;
+  }, [ended, projectId, queries]);
   return jobs;
 }
 
 export function isOpen(job: BulkJob): boolean {
   return job.state === 'queued' || job.state === 'running';
+}
+
+function isMoving(job: BulkJob): boolean {
+  const isStopped = job.state === 'cancelled' && job.finishedAt !== null;
+  return isOpen(job) || (isStopped && Date.now() - Date.parse(job.finishedAt!) < LAST_ROWS_MS);
 }
 
 export type MemberJobInput = { kind: MemberJob; idempotencyKey: string } & ({ members: string[] } | { search: string });
