@@ -117,6 +117,63 @@ describe('where the project lets its callers choose ids', () => {
   });
 });
 
+const transaction = (entry: object[]) =>
+  callFhir(admin, 'POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } });
+const putEntry = (url: string, resource: object) => ({ resource, request: { method: 'PUT', url } });
+const statusOf = (answer: Answer): string[] =>
+  answer.body.entry.map(({ response }: { response: { status: string } }) => response.status.slice(0, 3));
+
+describe('in a transaction', () => {
+  test('those that want the same ids in opposite orders wait for one another, and all are done', async () => {
+    const ids = Array.from({ length: 30 }, freshId);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => {
+        const order = at % 2 === 0 ? ids : ids.toReversed();
+        return transaction(order.map((id) => putEntry(`Basic/${id}`, basic(id, { author: { display: `${at}` } }))));
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const made = answers.map((answer) => [...new Set(statusOf(answer))].join());
+    expect(made.sort()).toEqual([...Array(11).fill('200'), '201']);
+    for (const id of ids.slice(0, 3))
+      expect((await callFhir(admin, 'GET', `Basic/${id}/_history`)).body.total).toBe(12);
+  });
+
+  test('of very many, too, with what they refer to; and who has some of them besides', async () => {
+    const ids = Array.from({ length: 600 }, freshId);
+    const entry = ids.map((id, at) =>
+      putEntry(`Basic/${id}`, basic(id, at > 0 ? { subject: { reference: `Basic/${ids[at - 1]}` } } : {})),
+    );
+    const [all, some] = await Promise.all([transaction(entry), transaction(entry.slice(0, 20).reverse())]);
+    expect([all.status, some.status], all.text.slice(0, 500)).toEqual([200, 200]);
+    expect([...statusOf(all), ...statusOf(some)].filter((status) => status === '201')).toHaveLength(600);
+  });
+
+  test('with a condition that nothing matches, the id of the body is taken; 409 where it is that of another', async () => {
+    const id = freshId();
+    const body = basic(id, { identifier: [{ system: 'urn:uc', value: id }] });
+    const entry = [
+      putEntry(`Basic?identifier=urn:uc|${id}`, body),
+      putEntry(`Basic/${id}-of`, basic(`${id}-of`, { subject: { reference: `Basic?identifier=urn:uc|${id}` } })),
+    ];
+    const made = await transaction([entry[0]!]);
+    expect([made.status, statusOf(made)]).toEqual([200, ['201']]);
+    const again = await transaction(entry);
+    expect([again.status, statusOf(again)], again.text).toEqual([200, ['200', '201']]);
+    expect((await callFhir(admin, 'GET', `Basic/${id}-of`)).body.subject.reference).toBe(`Basic/${id}`);
+    const taken = await transaction([putEntry('Basic?identifier=urn:uc|none', body)]);
+    expectIssue(taken, 409, 'duplicate', 'Bundle.entry[0].resource.id');
+  });
+
+  test('If-Match creates nothing, and names its entry', async () => {
+    const id = freshId();
+    const entry = putEntry(`Basic/${id}`, basic(id));
+    const refused = await transaction([{ ...entry, request: { ...entry.request, ifMatch: 'W/"1"' } }]);
+    expectIssue(refused, 412, 'processing', 'Bundle.entry[0]');
+    expect((await callFhir(admin, 'GET', `Basic/${id}`)).status).toBe(404);
+  });
+});
+
 describe('a limited caller', () => {
   test('creates what their policy lets them create, and where it is nothing, there is nothing', async () => {
     const female = await project.member([{ resourceType: 'Patient', criteria: 'Patient?gender=female' }]);

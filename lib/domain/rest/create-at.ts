@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { lockName } from '#lib/infra/db/lock-name.ts';
+import { lockMembers } from '#lib/infra/db/lock-name.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
@@ -38,10 +39,10 @@ export async function createAt(
   const isTaken = async () => (await findRow(actor.projectId, type, id, tx)) !== undefined;
   if (await isTaken()) return undefined;
   refuseClosed(actor, type, 'create');
-  if (ifMatch) throw new AppError('precondition-failed', 'If-Match does not fit: there is no version yet');
+  refuseVersion({ ifMatch });
   if (tx) {
     // Inside a transaction a row that is there already ends all of it: of two such, the second waits and looks again.
-    await lockName(tx, `create:${actor.projectId}:${type}/${id}`);
+    await lockChosen(tx, actor.projectId, [{ type, id }]);
     if (await isTaken()) return undefined;
   }
   try {
@@ -51,4 +52,29 @@ export async function createAt(
     if (!tx && error instanceof AppError && uniqueViolation(error) !== undefined) return undefined;
     throw error;
   }
+}
+
+/** Ids that are to be taken in this transaction: whoever else wants one of them waits for its end. */
+export function lockChosen(
+  tx: Queryable,
+  projectId: string,
+  chosen: readonly { type: string; id: string }[],
+): Promise<void> {
+  return lockMembers(
+    tx,
+    `create:${projectId}`,
+    chosen.map(({ type, id }) => `${type}/${id}`),
+  );
+}
+
+/** Throws 412 where a version is asked for of what is not there. */
+export function refuseVersion({ ifMatch }: Preconditions): void {
+  if (ifMatch) throw new AppError('precondition-failed', 'If-Match does not fit: there is no version yet');
+}
+
+/** Throws 409: nothing matches the condition, and the id that the body says is that of another, which the condition did not mean. */
+export function refuseTaken(type: string, id: string): never {
+  throw new AppError('duplicate', `${type}/${id} is there, and the condition does not match it`, {
+    expression: `${type}.id`,
+  });
 }

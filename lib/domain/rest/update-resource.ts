@@ -5,7 +5,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { changeResource } from './change-resource.ts';
-import { createAt, mayChooseId } from './create-at.ts';
+import { createAt, mayChooseId, refuseTaken } from './create-at.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
@@ -59,14 +59,11 @@ export async function updateMatching(
   });
 }
 
-/** Nothing matches, and the body says under which id it is to be: not under that of another, which the condition did not mean. */
+/** Nothing matches, and the body says under which id it is to be. */
 async function createChosen(ctx: Ctx, resource: Resource, given: Preconditions): Promise<Written> {
   const { resourceType: type, id = '' } = resource;
   const created = await createAt(ctx, resource, id, given);
-  if (created) return created;
-  throw new AppError('duplicate', `${type}/${id} is there, and the condition does not match it`, {
-    expression: `${type}.id`,
-  });
+  return created ?? refuseTaken(type, id);
 }
 
 /** 400 where the body is another resource than the one that the condition means. */

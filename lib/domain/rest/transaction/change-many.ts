@@ -33,9 +33,9 @@ export function isPlain(type: string, verb: keyof typeof ASKED_HERE): boolean {
   return Object.keys(ruleOf(type)).every((name) => ASKED_HERE[verb].some((known) => known === name));
 }
 
-type Inner = Ctx & { write: Write };
+export type Inner = Ctx & { write: Write };
 type Known = Step & { id: string };
-type Given = Known & { resource: Resource };
+export type Given = Known & { resource: Resource };
 
 /** As `createResource`, of many that are valid, with the ids that they have been given. */
 export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Given[]): Promise<Row[]> {
@@ -121,6 +121,15 @@ export async function deleteMany({ write: w, ...ctx }: Inner, steps: readonly Kn
     await deleteRows(w, projectId, type, gone, actor.profile);
     for (const row of gone) w.audit(auditEntry('delete', row, row));
   }
+}
+
+/** Which of them are there by now, deleted ones too; these are locked. */
+export async function isTaken({ write: w, ...ctx }: Inner, steps: readonly Known[]): Promise<(step: Known) => boolean> {
+  const { projectId } = requireActor(ctx);
+  const taken = new Set<string>();
+  for (const [type, some] of byType(steps))
+    for (const id of (await lock(w, projectId, type, some)).keys()) taken.add(`${type}/${id}`);
+  return ({ type, id }) => taken.has(`${type}/${id}`);
 }
 
 function reachesOf(ctx: Ctx, type: string): Reaches {

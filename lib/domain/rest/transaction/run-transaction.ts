@@ -4,9 +4,11 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { write } from '../../audit/write.ts';
+import { refuseTaken } from '../create-at.ts';
 import { shown } from '../shown.ts';
 import { takeIn, withAccounts } from '../take-in.ts';
 import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
+import { createManyAt } from './create-many-at.ts';
 import { findMatches } from './find-matches.ts';
 import { findNames, type Names, toName, writeLinks } from './links.ts';
 import { requireReferred } from './require-referred.ts';
@@ -140,9 +142,15 @@ class Transaction<R> {
     }
     const plain = wanted.filter(({ type }) => isPlain(type, 'create'));
     const items = await Promise.all(plain.map((step) => this.finish(step, validated)));
-    const rows = await createMany(this.ctx, items);
-    for (const [at, row] of rows.entries()) {
-      this.outcomes[plain[at]!.index] = { written: { row, created: true, changed: true } };
+    const isChosen = ({ index }: Step) => this.targets.get(index)?.isChosen === true;
+    const chosen = items.filter(isChosen);
+    const ours = items.filter((step) => !isChosen(step));
+    const written = await createManyAt(this.ctx, chosen);
+    for (const [at, row] of (await createMany(this.ctx, ours)).entries())
+      written.set(ours[at]!.index, { row, created: true, changed: true });
+    for (const { index, type, id } of items) {
+      const one = written.get(index) ?? (await atStep(index, () => refuseTaken(type, id)));
+      this.outcomes[index] = { written: one };
     }
   }
 
@@ -153,11 +161,19 @@ class Transaction<R> {
     const isMany = ({ type, verb }: Step) => verb === 'update' && isPlain(type, 'update');
     const items = await Promise.all(steps.filter(isMany).map((step) => this.finish(step, validated)));
     const written = await updateMany(this.ctx, items);
-    for (const step of steps) {
-      const one = written.get(step.index);
-      if (one) this.outcomes[step.index] = { written: one };
-      else await this.doAlone(step);
-    }
+    const missing = () => items.filter(({ index }) => !written.has(index));
+    for (const [index, one] of await createManyAt(this.ctx, missing())) written.set(index, one);
+    // Somebody was faster: then it is an update.
+    for (const [index, one] of await updateMany(this.ctx, missing())) written.set(index, one);
+    for (const [index, one] of written) this.outcomes[index] = { written: one };
+    // In the order that all keep: each locks what it is about.
+    const left = steps.filter(({ index }) => !written.has(index)).map((step) => ({ step, name: this.nameOf(step) }));
+    left.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { step } of left) await this.doAlone(step);
+  }
+
+  private nameOf({ index, type, id }: Step): string {
+    return `${type}/${this.targets.get(index)?.id ?? id}`;
   }
 
   /** Its resource as it is to be stored: with what its links mean now, and nothing that only the platform says. */

@@ -19,8 +19,8 @@ export type Step = {
   given: Preconditions;
 };
 
-/** What a step is about, once its condition is resolved: one that is there, or one with a new id. */
-export type Target = { id: string | undefined; row?: Row; isNew?: true };
+/** What a step is about, once its condition is resolved: one that is there, or one with a new id, which may be chosen by the caller. */
+export type Target = { id: string | undefined; row?: Row; isNew?: true; isChosen?: true };
 
 /** What it came to. `alone`: as its verb answers by itself. */
 export type Outcome<R> = { written: Written } | { deleted: true } | { alone: R };

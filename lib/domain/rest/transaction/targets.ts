@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import type { Ctx } from '../../access/context.ts';
+import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { mayChooseId } from '../create-at.ts';
 import { requireRight } from '../require-right.ts';
 import { refuseOtherId } from '../update-resource.ts';
 import { isPlain } from './change-many.ts';
@@ -32,7 +33,7 @@ export async function toTargets(
   for (const step of steps) {
     if (step.verb === 'read') continue;
     const match = matches.get(step.index);
-    const target = await atStep(step.index, () => toTarget(step, match));
+    const target = await atStep(step.index, () => toTarget(requireActor(ctx), step, match));
     targets.set(step.index, target);
     const isKnown = target.id !== undefined && !target.isNew;
     const name = isKnown ? `${step.type}/${target.id}` : match?.key;
@@ -44,13 +45,15 @@ export async function toTargets(
   return targets;
 }
 
-function toTarget(step: Step, match: Match | undefined): Target {
+function toTarget(actor: Actor, step: Step, match: Match | undefined): Target {
   const { verb, type, resource } = step;
   if (match && match.rows.length > 1) {
     const expression = verb === 'create' ? 'if-none-exist' : undefined;
     throw new AppError('multiple-matches', `Several ${type} resources match the condition`, { expression });
   }
   const row = match?.rows[0];
+  const chosen = match && !row && verb === 'update' && mayChooseId(actor, type) ? resource!.id : undefined;
+  if (chosen !== undefined) return { id: chosen, isNew: true, isChosen: true };
   if (match && verb === 'update') refuseOtherId(resource!, row?.id);
   if (row) return { id: row.id, row };
   if (verb === 'create' || (match && verb === 'update')) {
