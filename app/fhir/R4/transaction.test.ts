@@ -443,6 +443,32 @@ describe('many at once', () => {
   });
 });
 
+test('transactions that delete what others change, in whatever order and by whatever verb, wait for one another', async () => {
+  const made = await entriesOf(
+    Array.from({ length: 12 }, () => ({ resource: PATIENT, request: { method: 'POST', url: 'Patient' } })),
+  );
+  const ids = made.map(({ response }: { response: { location: string } }) => response.location.split('/').at(-3)!);
+  const patch = [{ op: 'add', path: '/birthDate', value: '2001-01-01' }];
+  const data = Buffer.from(JSON.stringify(patch)).toString('base64');
+  const toEntry = (id: string, kind: number) =>
+    [
+      { resource: { ...PATIENT, id, gender: 'other' }, request: { method: 'PUT', url: `Patient/${id}` } },
+      { request: { method: 'DELETE', url: `Patient/${id}` } },
+      {
+        resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data },
+        request: { method: 'PATCH', url: `Patient/${id}` },
+      },
+    ][kind]!;
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, at) => {
+      const order = at % 2 === 0 ? ids : ids.toReversed();
+      return send(order.map((id: string, place: number) => toEntry(id, (place + at) % 3)));
+    }),
+  );
+  // A PATCH of what another has deleted is 410, and nothing else goes wrong.
+  for (const { status, text } of answers) expect([200, 410], text).toContain(status);
+});
+
 test('reads of a transaction that would not fit into one answer are refused by name, and each has the time of a search', async () => {
   const text = 'x'.repeat(1_000_000);
   const made = await callFhir(admin, 'POST', 'Basic', { body: { resourceType: 'Basic', code: { text } } });

@@ -34,7 +34,7 @@ export function isPlain(type: string, verb: keyof typeof ASKED_HERE): boolean {
 }
 
 export type Inner = Ctx & { write: Write };
-type Known = Step & { id: string };
+export type Known = Step & { id: string };
 export type Given = Known & { resource: Resource };
 
 /** As `createResource`, of many that are valid, with the ids that they have been given. */
@@ -123,13 +123,13 @@ export async function deleteMany({ write: w, ...ctx }: Inner, steps: readonly Kn
   }
 }
 
-/** Which of them are there by now, deleted ones too; these are locked. */
-export async function isTaken({ write: w, ...ctx }: Inner, steps: readonly Known[]): Promise<(step: Known) => boolean> {
+/** Which of them are there by now, deleted ones too: these are locked, in the order that all keep. */
+export async function lockAll({ write: w, ...ctx }: Inner, steps: readonly Known[]): Promise<(step: Known) => boolean> {
   const { projectId } = requireActor(ctx);
-  const taken = new Set<string>();
+  const locked = new Set<string>();
   for (const [type, some] of byType(steps))
-    for (const id of (await lock(w, projectId, type, some)).keys()) taken.add(`${type}/${id}`);
-  return ({ type, id }) => taken.has(`${type}/${id}`);
+    for (const id of (await lock(w, projectId, type, some)).keys()) locked.add(`${type}/${id}`);
+  return ({ type, id }) => locked.has(`${type}/${id}`);
 }
 
 function reachesOf(ctx: Ctx, type: string): Reaches {

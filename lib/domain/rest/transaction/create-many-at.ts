@@ -3,7 +3,7 @@ import { requireActor } from '../../access/context.ts';
 import { mayReach } from '../../access/policy.ts';
 import { lockChosen, mayChooseId, refuseVersion } from '../create-at.ts';
 import type { Written } from '../written.ts';
-import { createMany, type Given, type Inner, isPlain, isTaken } from './change-many.ts';
+import { createMany, type Given, type Inner, isPlain, lockAll } from './change-many.ts';
 import { atStep } from './steps.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function createManyAt(ctx: Inner, steps: readonly Given[]): Promise
   });
   if (wanted.length === 0) return new Map();
   await lockChosen(ctx.write.tx, actor.projectId, wanted);
-  const taken = await isTaken(ctx, wanted);
-  const free = wanted.filter((step) => !taken(step));
+  const isTaken = await lockAll(ctx, wanted);
+  const free = wanted.filter((step) => !isTaken(step));
   for (const { index, given } of free) await atStep(index, () => refuseVersion(given));
   const rows = await createMany(ctx, free);
   return new Map(free.map(({ index }, at) => [index, { row: rows[at]!, created: true, changed: true }]));

@@ -7,7 +7,7 @@ import { write } from '../../audit/write.ts';
 import { refuseTaken } from '../create-at.ts';
 import { shown } from '../shown.ts';
 import { takeIn, withAccounts } from '../take-in.ts';
-import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
+import { createMany, deleteMany, isPlain, type Known, lockAll, updateMany } from './change-many.ts';
 import { createManyAt } from './create-many-at.ts';
 import { findMatches } from './find-matches.ts';
 import { findNames, type Names, toName, writeLinks } from './links.ts';
@@ -69,6 +69,7 @@ class Transaction<R> {
     const validated = await this.validate();
     const found = await resolveReferences(this.ctx, { steps, names, targets: this.targets, validated });
     for (const [name, reference] of found) this.known.set(name, reference);
+    await this.lock();
     await this.delete();
     await this.create(validated);
     await this.update(validated);
@@ -108,6 +109,20 @@ class Transaction<R> {
     return validated;
   }
 
+  /** Where more than one kind of work locks what is there: each keeps the order of all, and all of them together would not. */
+  private async lock(): Promise<void> {
+    const kinds = new Set<string>();
+    const known = this.asked.steps.flatMap((step): Known[] => {
+      const { index, type, verb } = step;
+      const { id, isNew } = this.targets.get(index) ?? {};
+      if (id === undefined || isNew || verb === 'create' || verb === 'read') return [];
+      const isMany = verb !== 'patch' && isPlain(type, verb);
+      kinds.add(`${isMany ? 'many' : 'alone'} ${verb === 'delete' ? verb : 'update'}`);
+      return [{ ...step, id }];
+    });
+    if (kinds.size > 1) await lockAll(this.ctx, known);
+  }
+
   private async delete(): Promise<void> {
     const steps = this.asked.steps.filter(({ verb }) => verb === 'delete');
     const some = steps.filter(({ index }) => this.targets.get(index)?.id !== undefined);
@@ -118,7 +133,7 @@ class Transaction<R> {
       plain.map((step) => ({ ...step, id: this.targets.get(step.index)!.id! })),
     );
     for (const { index } of plain) this.outcomes[index] = { deleted: true };
-    for (const step of some) if (!isPlain(step.type, 'delete')) await this.doAlone(step);
+    await this.doEach(some.filter(({ type }) => !isPlain(type, 'delete')));
   }
 
   private async create(validated: Map<number, Resource>): Promise<void> {
@@ -166,14 +181,7 @@ class Transaction<R> {
     // Somebody was faster: then it is an update.
     for (const [index, one] of await updateMany(this.ctx, missing())) written.set(index, one);
     for (const [index, one] of written) this.outcomes[index] = { written: one };
-    // In the order that all keep: each locks what it is about.
-    const left = steps.filter(({ index }) => !written.has(index)).map((step) => ({ step, name: this.nameOf(step) }));
-    left.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const { step } of left) await this.doAlone(step);
-  }
-
-  private nameOf({ index, type, id }: Step): string {
-    return `${type}/${this.targets.get(index)?.id ?? id}`;
+    await this.doEach(steps.filter(({ index }) => !written.has(index)));
   }
 
   /** Its resource as it is to be stored: with what its links mean now, and nothing that only the platform says. */
@@ -198,6 +206,13 @@ class Transaction<R> {
     if (steps.length === 0) return;
     await runText(this.w.tx, `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`, []);
     for (const step of steps) await this.doAlone(step);
+  }
+
+  /** One by one, in the order that all keep: each locks what it is about. */
+  private async doEach(steps: readonly Step[]): Promise<void> {
+    const nameOf = ({ index, type, id }: Step) => `${type}/${this.targets.get(index)?.id ?? id}`;
+    const named = steps.map((step) => ({ step, name: nameOf(step) }));
+    for (const { step } of named.sort((a, b) => (a.name < b.name ? -1 : 1))) await this.doAlone(step);
   }
 
   private async doAlone(step: Step): Promise<string | undefined> {
