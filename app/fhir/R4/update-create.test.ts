@@ -149,6 +149,30 @@ describe('in a transaction', () => {
     expect([...statusOf(all), ...statusOf(some)].filter((status) => status === '201')).toHaveLength(600);
   });
 
+  test('batches and requests by themselves that want the same ids at the same time are done, too', async () => {
+    const ids = Array.from({ length: 20 }, freshId);
+    const bundle = (type: string, order: string[], at: number) =>
+      callFhir(admin, 'POST', '', {
+        body: {
+          resourceType: 'Bundle',
+          type,
+          entry: order.map((id) => putEntry(`Basic/${id}`, basic(id, { author: { display: `${type} ${at}` } }))),
+        },
+      });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, at) => {
+        const order = at % 2 === 0 ? ids : ids.toReversed();
+        if (at % 3 === 0) return bundle('transaction', order, at);
+        if (at % 3 === 1) return bundle('batch', order, at);
+        return put(`Basic/${order[at % 5]}`, basic(order[at % 5]!, { author: { display: `${at}` } }));
+      }),
+    );
+    for (const answer of answers) {
+      expect([200, 201], answer.text).toContain(answer.status);
+      if (answer.body.entry) expect(new Set([...statusOf(answer), '200', '201'])).toEqual(new Set(['200', '201']));
+    }
+  });
+
   test('with a condition that nothing matches, the id of the body is taken; 409 where it is that of another', async () => {
     const id = freshId();
     const body = basic(id, { identifier: [{ system: 'urn:uc', value: id }] });

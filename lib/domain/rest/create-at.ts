@@ -1,7 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { Queryable } from '#lib/infra/db/client.ts';
-import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { lockMembers } from '#lib/infra/db/lock-name.ts';
+import { Overtaken, uniqueViolation } from '#lib/infra/db/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
@@ -36,35 +34,22 @@ export async function createAt(
   // Who may create none learns what they would without the setting: there is no such one.
   if (!mayChooseId(actor, type) || !isFhirId(id) || !mayReach(actor, type, 'create')) return undefined;
   const tx = ctx.write?.tx;
-  const isTaken = async () => (await findRow(actor.projectId, type, id, tx)) !== undefined;
-  if (await isTaken()) return undefined;
+  if (await findRow(actor.projectId, type, id, tx)) return undefined;
   refuseClosed(actor, type, 'create');
   refuseVersion({ ifMatch });
-  if (tx) {
-    // Inside a transaction a row that is there already ends all of it: of two such, the second waits and looks again.
-    await lockChosen(tx, actor.projectId, [{ type, id }]);
-    if (await isTaken()) return undefined;
-  }
   try {
     return { ...(await make(ctx, resource, id)), created: true, changed: true };
   } catch (error) {
-    // Somebody was faster: then it is an update.
-    if (!tx && error instanceof AppError && uniqueViolation(error) !== undefined) return undefined;
-    throw error;
+    if (!isTakenMeanwhile(error)) throw error;
+    // Then it is an update; inside a larger transaction, of which nothing is left, from its beginning.
+    if (tx) throw new Overtaken();
+    return undefined;
   }
 }
 
-/** Ids that are to be taken in this transaction: whoever else wants one of them waits for its end. */
-export function lockChosen(
-  tx: Queryable,
-  projectId: string,
-  chosen: readonly { type: string; id: string }[],
-): Promise<void> {
-  return lockMembers(
-    tx,
-    `create:${projectId}`,
-    chosen.map(({ type, id }) => `${type}/${id}`),
-  );
+/** Whether a write has failed since somebody else made what has this id. */
+export function isTakenMeanwhile(error: unknown): boolean {
+  return uniqueViolation(error)?.startsWith('resource') ?? false;
 }
 
 /** Throws 412 where a version is asked for of what is not there. */

@@ -53,8 +53,9 @@ export async function createResource(
   });
 }
 
-/** `id`: one that the caller has chosen, and that is free. Throws 403 when the policy does not let the caller make such a one. */
-export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<Made> {
+/** `chosen`: an id of the caller's, which is free. Throws 403 when the policy does not let the caller make such a one. */
+export async function make(ctx: Ctx, resource: Resource, chosen?: string): Promise<Made> {
+  const id = chosen ?? newId();
   const actor = requireActor(ctx);
   const { projectId } = actor;
   const type = resource.resourceType;
@@ -67,7 +68,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
     const turn = takeTurns();
     const indexed = toIndexed({ actor }, projectId, after, by);
     await turn();
-    await createTogether(ctx, indexed, auditEntry('create', indexed.row));
+    await createTogether(ctx, indexed, auditEntry('create', indexed.row), { isChosen: chosen !== undefined });
     return { row: indexed.row };
   }
   return write(ctx, async (w, inner) => {

@@ -3,6 +3,7 @@ import { isPassing, toAppError } from '#lib/infra/db/errors.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeTogether } from '../audit/write-together.ts';
 import type { Indexed } from './create-row.ts';
+import { inOrder } from './in-order.ts';
 import { insertMany } from './many/params-of-many.ts';
 
 type Item = Indexed & { ctx: Ctx; entry: AuditEntry; failure?: unknown };
@@ -15,12 +16,18 @@ const LARGE = 64 * 1024;
  * Stores a new row with its history, its index and its audit row. Rows of one project that come at the same moment are one statement, and one
  * commit, of which each costs half of what it would alone; where one of them cannot be stored, the others are.
  */
-export async function createTogether(ctx: Ctx, indexed: Indexed, entry: AuditEntry): Promise<void> {
+export async function createTogether(
+  ctx: Ctx,
+  indexed: Indexed,
+  entry: AuditEntry,
+  { isChosen = false }: { /** The caller has chosen the id. */ isChosen?: boolean } = {},
+): Promise<void> {
   const item: Item = { ...indexed, ctx, entry };
   const { projectId, content, meta } = indexed.row;
   const isLarge = (content?.length ?? 0) + (meta?.length ?? 0) > LARGE;
   try {
-    await (isLarge ? store([item]) : storeWithOthers(projectId, item));
+    // Whoever is at the same id keeps it waiting, and with it what is stored beside it: none of what has new ids.
+    await (isLarge ? store([item]) : storeWithOthers(isChosen ? `${projectId} chosen` : projectId, item));
   } catch (error) {
     throw toAppError(error);
   }
@@ -28,7 +35,7 @@ export async function createTogether(ctx: Ctx, indexed: Indexed, entry: AuditEnt
 }
 
 const storeWithOthers = gathering(
-  async (_projectId: string, items: Item[]) => {
+  async (_: string, items: Item[]) => {
     try {
       await store(items);
     } catch (error) {
@@ -47,8 +54,9 @@ async function storeAlone(item: Item): Promise<void> {
 }
 
 async function store(items: readonly Item[]): Promise<void> {
+  const ordered = inOrder(items, ({ row }) => row);
   await writeTogether(
-    insertMany(items),
-    items.map(({ ctx, entry }) => [ctx, entry]),
+    insertMany(ordered),
+    ordered.map(({ ctx, entry }) => [ctx, entry]),
   );
 }

@@ -3,6 +3,15 @@ import { AppError } from '#lib/base/errors.ts';
 /** serialization_failure, deadlock_detected (PostgreSQL appendix A). */
 const RETRYABLE = new Set(['40001', '40P01']);
 
+/** Thrown where a transaction finds by itself that another was faster, and may be tried again. */
+export class Overtaken extends Error {
+  readonly code = '40001';
+
+  constructor() {
+    super('Another was faster');
+  }
+}
+
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '') || isSplitMeanwhile(error);
 }

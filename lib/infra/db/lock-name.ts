@@ -1,5 +1,4 @@
 import { type Queryable, runText } from './client.ts';
-import { toTextArray } from './text-array.ts';
 
 /**
  * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
@@ -10,7 +9,6 @@ import { toTextArray } from './text-array.ts';
  * members on that profile.
  * `break-glass:<project>` comes after the row of a membership, and before no other name.
  * `search-parameters:<project>`, of changes of SearchParameters, comes after row locks, too: of two transactions with several that wait for each other, one is told 409.
- * `create:<project>` and its members, of PUTs that create inside a larger transaction (`lockMembers`), may be taken at any time: of two that wait for each other, one is told 409.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {
   await runText(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
@@ -24,22 +22,4 @@ export async function tryLockName(tx: Queryable, name: string): Promise<boolean>
     [name],
   );
   return row?.had === true;
-}
-
-/** More locks than this would fill what PostgreSQL keeps of them for all (max_locks_per_transaction). */
-const MOST_LOCKS = 500;
-
-/**
- * As `lockName`, of many names of one family, in an order that all keep. Of very many the whole family is held: whoever holds only some of it
- * holds it shared.
- */
-export async function lockMembers(tx: Queryable, family: string, names: readonly string[]): Promise<void> {
-  if (names.length > MOST_LOCKS) return lockName(tx, family);
-  await runText(tx, 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [family]);
-  await runText(
-    tx,
-    `select pg_advisory_xact_lock(key) from (
-       select distinct hashtextextended($1 || ':' || name, 0) as key from unnest($2::text[]) as name order by key) k`,
-    [family, toTextArray(names)],
-  );
 }

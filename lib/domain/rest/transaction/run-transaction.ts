@@ -4,6 +4,7 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { write } from '../../audit/write.ts';
+import { inOrder } from '../../store/in-order.ts';
 import { refuseTaken } from '../create-at.ts';
 import { shown } from '../shown.ts';
 import { takeIn, withAccounts } from '../take-in.ts';
@@ -114,10 +115,10 @@ class Transaction<R> {
     const kinds = new Set<string>();
     const known = this.asked.steps.flatMap((step): Known[] => {
       const { index, type, verb } = step;
-      const { id, isNew } = this.targets.get(index) ?? {};
-      if (id === undefined || isNew || verb === 'create' || verb === 'read') return [];
+      const { id, isNew, isChosen } = this.targets.get(index) ?? {};
+      if (id === undefined || (isNew && !isChosen) || verb === 'create' || verb === 'read') return [];
       const isMany = verb !== 'patch' && isPlain(type, verb);
-      kinds.add(`${isMany ? 'many' : 'alone'} ${verb === 'delete' ? verb : 'update'}`);
+      kinds.add(`${isChosen ? 'chosen' : isMany ? 'many' : 'alone'} ${verb === 'delete' ? verb : 'update'}`);
       return [{ ...step, id }];
     });
     if (kinds.size > 1) await lockAll(this.ctx, known);
@@ -148,7 +149,8 @@ class Transaction<R> {
       this.outcomes[step.index] = { written: { row: seen, created: false, changed: false } };
     }
     const wanted = steps.filter((step) => {
-      return !isThere(step) && (step.verb === 'create' || this.targets.get(step.index)?.isNew);
+      const { isNew, isChosen } = this.targets.get(step.index) ?? {};
+      return !isThere(step) && (step.verb === 'create' || (isNew && !isChosen));
     });
     // Their ids are told when they are there.
     for (const step of wanted.filter(({ type }) => !isPlain(type, 'create'))) {
@@ -157,29 +159,27 @@ class Transaction<R> {
     }
     const plain = wanted.filter(({ type }) => isPlain(type, 'create'));
     const items = await Promise.all(plain.map((step) => this.finish(step, validated)));
-    const isChosen = ({ index }: Step) => this.targets.get(index)?.isChosen === true;
-    const chosen = items.filter(isChosen);
-    const ours = items.filter((step) => !isChosen(step));
-    const written = await createManyAt(this.ctx, chosen);
-    for (const [at, row] of (await createMany(this.ctx, ours)).entries())
-      written.set(ours[at]!.index, { row, created: true, changed: true });
-    for (const { index, type, id } of items) {
-      const one = written.get(index) ?? (await atStep(index, () => refuseTaken(type, id)));
-      this.outcomes[index] = { written: one };
-    }
+    for (const [at, row] of (await createMany(this.ctx, items)).entries())
+      this.outcomes[plain[at]!.index] = { written: { row, created: true, changed: true } };
   }
 
   private async update(validated: Map<number, Resource>): Promise<void> {
     const steps = this.asked.steps.filter(({ index, verb }) => {
-      return (verb === 'update' || verb === 'patch') && !this.targets.get(index)?.isNew;
+      const { isNew, isChosen } = this.targets.get(index) ?? {};
+      return (verb === 'update' || verb === 'patch') && (!isNew || isChosen);
     });
     const isMany = ({ type, verb }: Step) => verb === 'update' && isPlain(type, 'update');
     const items = await Promise.all(steps.filter(isMany).map((step) => this.finish(step, validated)));
-    const written = await updateMany(this.ctx, items);
-    const missing = () => items.filter(({ index }) => !written.has(index));
-    for (const [index, one] of await createManyAt(this.ctx, missing())) written.set(index, one);
-    // Somebody was faster: then it is an update.
-    for (const [index, one] of await updateMany(this.ctx, missing())) written.set(index, one);
+    const isChosen = ({ index }: Step) => this.targets.get(index)?.isChosen === true;
+    const chosen = items.filter(isChosen);
+    const isTaken = await lockAll(this.ctx, chosen);
+    for (const step of chosen) if (isTaken(step)) await atStep(step.index, () => refuseTaken(step.type, step.id));
+    const written = await updateMany(
+      this.ctx,
+      items.filter((step) => !isChosen(step)),
+    );
+    const missing = items.filter(({ index }) => !written.has(index));
+    for (const [index, one] of await createManyAt(this.ctx, missing)) written.set(index, one);
     for (const [index, one] of written) this.outcomes[index] = { written: one };
     await this.doEach(steps.filter(({ index }) => !written.has(index)));
   }
@@ -210,9 +210,8 @@ class Transaction<R> {
 
   /** One by one, in the order that all keep: each locks what it is about. */
   private async doEach(steps: readonly Step[]): Promise<void> {
-    const nameOf = ({ index, type, id }: Step) => `${type}/${this.targets.get(index)?.id ?? id}`;
-    const named = steps.map((step) => ({ step, name: nameOf(step) }));
-    for (const { step } of named.sort((a, b) => (a.name < b.name ? -1 : 1))) await this.doAlone(step);
+    const keyOf = ({ index, type, id = '' }: Step) => ({ type, id: this.targets.get(index)?.id ?? id });
+    for (const step of inOrder(steps, keyOf)) await this.doAlone(step);
   }
 
   private async doAlone(step: Step): Promise<string | undefined> {
