@@ -3,7 +3,7 @@ import { isPassing, toAppError } from '#lib/infra/db/errors.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeTogether } from '../audit/write-together.ts';
 import type { Indexed } from './create-row.ts';
-import { inOrder } from './in-order.ts';
+import { inOrder } from './many/in-order.ts';
 import { insertMany } from './many/params-of-many.ts';
 
 type Item = Indexed & { ctx: Ctx; entry: AuditEntry; failure?: unknown };

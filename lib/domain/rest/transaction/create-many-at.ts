@@ -2,7 +2,7 @@ import { Overtaken } from '#lib/infra/db/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { requireActor } from '../../access/context.ts';
 import { mayReach } from '../../access/policy.ts';
-import { inOrder } from '../../store/in-order.ts';
+import { inOrder } from '../../store/many/in-order.ts';
 import { isTakenMeanwhile, mayChooseId, refuseVersion } from '../create-at.ts';
 import type { Written } from '../written.ts';
 import { createMany, type Given, type Inner, isPlain } from './change-many.ts';

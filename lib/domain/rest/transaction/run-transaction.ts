@@ -4,7 +4,7 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { write } from '../../audit/write.ts';
-import { inOrder } from '../../store/in-order.ts';
+import { inOrder } from '../../store/many/in-order.ts';
 import { refuseTaken } from '../create-at.ts';
 import { shown } from '../shown.ts';
 import { takeIn, withAccounts } from '../take-in.ts';
