@@ -127,18 +127,15 @@ const BREAKS: Break[] = [
   },
 ];
 
-/** The same resource so often, each time with one rule broken, rules and places drawn by the seed. */
-export function breakResource(resource: Made, seed: number, count: number): Broken[] {
+/** The same resource once for each rule that can be broken in it, at a place that is drawn by the seed. */
+export function breakResource(resource: Made, seed: number): Broken[] {
   const random = makeRandom(seed);
-  // What has no element at all has nothing to be broken.
-  if (placesIn(resource, resource.resourceType, resource.resourceType).length === 0) return [];
-  return Array.from({ length: count }, (): Broken => {
+  return BREAKS.flatMap(({ rule, codes, fits, apply }): Broken[] => {
     const copy = structuredClone(resource);
-    const places = placesIn(copy, copy.resourceType, copy.resourceType);
-    const usable = BREAKS.filter(({ fits }) => places.some(fits));
-    const { rule, codes, fits, apply } = random.pick(usable);
-    const expression = apply(random.pick(places.filter(fits)), random);
-    return { rule, resource: copy, expression, codes };
+    const places = placesIn(copy, copy.resourceType, copy.resourceType).filter(fits);
+    if (places.length === 0) return [];
+    const expression = apply(random.pick(places), random);
+    return [{ rule, resource: copy, expression, codes }];
   });
 }
 
