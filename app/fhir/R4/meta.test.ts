@@ -50,6 +50,31 @@ test('labels are added once each, and deleted by system and code, as updates tha
   ).toHaveLength(2);
 });
 
+test('who says where a record came from finds it by the whole of that', async () => {
+  const source = 'http://source.example/feed/labs#17';
+  const [id, other] = [await makePatient({ source }), await makePatient({ source: 'http://source.example/other' })];
+  const without = await makePatient();
+  const find = async (search: string) => {
+    const { body } = await callFhir(
+      admin,
+      'GET',
+      `Patient?${search}&_id=${[id, other, without].join()}&_total=accurate`,
+    );
+    const found = (body.entry ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+    expect(body.total).toBe(found.length);
+    return found.toSorted();
+  };
+  const uri = encodeURIComponent(source);
+  expect(await find(`_source=${uri}`)).toEqual([id]);
+  expect(await find(`_source=${uri},http://source.example/other`)).toEqual([id, other].toSorted());
+  expect(await find('_source=http://source.example/feed')).toEqual([]);
+  expect(await find(`_source:not=${uri}`)).toEqual([other, without].toSorted());
+  expect(await find('_source:missing=true')).toEqual([without]);
+  // Every record may have one: what stands above each would be as much again in the index.
+  const below = await callFhir(admin, 'GET', 'Patient?_source:below=http://source.example/');
+  expectIssue(below, 400, 'invalid', '_source:below');
+});
+
 test('what the platform says in meta is not the caller’s to add or delete, and other elements are refused by name', async () => {
   const id = await makePatient();
   const meta = {
