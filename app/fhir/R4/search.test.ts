@@ -260,6 +260,46 @@ test('a long text is found by its end for as long as it has it', async () => {
   expect([answer.status, answer.body.issue[0].expression]).toEqual([400, ['description:contains']]);
 });
 
+test('a document and a message are found by what stands first in them', async () => {
+  const composition = {
+    resourceType: 'Composition',
+    id: 'letter',
+    status: 'final',
+    type: { text: 'Letter' },
+    date: '2026-01-01',
+    author: [{ display: 'Ann' }],
+    title: 'Letter',
+  };
+  const header = { resourceType: 'MessageHeader', id: 'head', eventUri: 'urn:event', source: { endpoint: 'urn:from' } };
+  const post = async (type: string, resource: object, id: string) => {
+    const identifier = { system: 'urn:documents', value: id };
+    const entry = [
+      { fullUrl: `https://example.org/${id}`, resource },
+      { fullUrl: 'https://example.org/Patient/1', resource: { resourceType: 'Patient', id: 'letter' } },
+    ];
+    const body = { resourceType: 'Bundle', type, identifier, timestamp: '2026-01-01T00:00:00Z', entry };
+    const answer = await callFhir(admin, 'POST', 'Bundle', { body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.id as string;
+  };
+  const document = await post('document', composition, 'a');
+  const other = await post('document', { ...composition, id: 'other' }, 'b');
+  const message = await post('message', header, 'c');
+  const found = async (query: string) =>
+    (await search(`Bundle?${query}`)).entry?.map(({ resource }: { resource: Body }) => resource.id).toSorted() ?? [];
+  expect(await found('composition=Composition/letter')).toEqual([document]);
+  expect(await found('composition=letter,other')).toEqual([document, other].toSorted());
+  expect(await found('composition:Composition=letter')).toEqual([document]);
+  expect(await found('composition=Patient/letter')).toEqual([]);
+  expect(await found('composition=head')).toEqual([]);
+  expect(await found('message=MessageHeader/head')).toEqual([message]);
+  expect(await found('composition:missing=true')).toEqual([message]);
+  for (const asked of ['composition.type=x', 'composition:Composition.title=x', '_has:Bundle:composition:type=x'])
+    expect(
+      (await callFhir(admin, 'GET', `${asked.startsWith('_has') ? 'Composition' : 'Bundle'}?${asked}`)).status,
+    ).toBe(400);
+});
+
 describe('included resources', () => {
   test('are a thousand of a kind at most, and the page says that there are more', async () => {
     const { admin: importer } = await makeFhirProject();

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
-import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import { isCanonical, isLink, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { type SearchParam, searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { requireBuilt } from '#lib/protocol/fhir/search/values.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
@@ -54,9 +54,9 @@ export function hasToken(row: Row, tokens: readonly bigint[]): boolean {
   return tokens.some((token) => found.has(token));
 }
 
-/** What the platform says of a resource is no reference of its own. */
+/** To a resource, and not to a canonical. */
 function isReference(param: SearchParam): boolean {
-  return param.type === 'reference' && param.supported && !param.code.startsWith('_') && !isCanonical(param);
+  return isLink(param) && !isCanonical(param);
 }
 
 function tooMany(): AppError {

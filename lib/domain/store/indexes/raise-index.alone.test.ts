@@ -62,6 +62,9 @@ test('what an older level has is found while a newer one is being made', async (
     expect([query, (await ask(query)).status]).toEqual([query, 200]);
   expect((await ask('code:text=x')).status).toBe(503);
   expect((await ask('subject:Patient.identifier:text=x')).status).toBe(503);
+  const inBundles = ['composition=Composition/x', 'message:missing=false'].map((query) => `/fhir/R4/Bundle?${query}`);
+  for (const path of inBundles) expect((await callApi(owner.bearer, 'GET', path)).status).toBe(503);
   await raiseIndex();
   expect((await ask('code:text=x')).status).toBe(200);
+  for (const path of inBundles) expect((await callApi(owner.bearer, 'GET', path)).status).toBe(200);
 });

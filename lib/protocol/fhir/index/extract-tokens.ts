@@ -1,6 +1,6 @@
 import { parseReference } from '../references.ts';
 import type { Branch } from './path-compile.ts';
-import { canonicalTokens, referenceTokens } from './reference-tokens.ts';
+import { canonicalTokens, localTokens, referenceTokens } from './reference-tokens.ts';
 import type { SearchParam } from './search-params.ts';
 import { codedTokens, codeToken, uriToken } from './tokens.ts';
 
@@ -59,8 +59,15 @@ function referredType(value: object, baseUrl: string): Pair[] {
 
 function referred(param: SearchParam, { projectId, baseUrl }: Place, value: unknown): bigint[] {
   if (typeof value === 'string') return canonicalTokens(param, projectId, value, baseUrl);
+  if (param.inside) return insideTokens(param, projectId, value ?? {});
   const { reference } = (value ?? {}) as { reference?: unknown };
   return typeof reference === 'string' ? referenceTokens(param, projectId, reference, baseUrl) : [];
+}
+
+/** Of a resource that stands inside, if it has an id there. */
+function insideTokens(param: SearchParam, projectId: string, value: object): bigint[] {
+  const { resourceType, id } = value as { resourceType?: unknown; id?: unknown };
+  return typeof id === 'string' ? localTokens(param, projectId, String(resourceType), id) : [];
 }
 
 /** A URI is what it says; only a canonical has versions, and an address below the server's own base. */

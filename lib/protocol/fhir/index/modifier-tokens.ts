@@ -16,6 +16,7 @@ export function modifierTokens(param: Param, branch: Branch, projectId: string, 
     return typeof value === 'string' && !isInMeta(branch) ? belowTokens(param, projectId, value) : [];
   if (typeof value !== 'object' || value === null) return [];
   if (param.type === 'reference') {
+    if (branch.type !== 'Reference') return [];
     const { identifier } = value as { identifier?: Known };
     return identifier ? logicalTokens(param, projectId, identifier) : [];
   }

@@ -51,6 +51,11 @@ export function narrow(branch: Branch, type: string): Branch {
   };
 }
 
+/** Only the branch's resources of this type. */
+export function ofType(branch: Branch, type: string): Branch {
+  return { ...branch, hops: [...branch.hops, equalsHop('resourceType', type)] };
+}
+
 function step(node: unknown, hops: Hop[], at: number, emit: (value: unknown) => void): void {
   if (node === undefined || node === null) return;
   const hop = hops[at];

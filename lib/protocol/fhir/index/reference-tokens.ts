@@ -84,6 +84,11 @@ export function isCanonical({ type, path }: SearchParam): boolean {
   return path.some((branch) => branch.type === 'canonical' || (type === 'reference' && branch.type === 'uri'));
 }
 
+/** Whether it leads from one resource to others: what the platform says of it (`_compartment`) does not. */
+export function isLink({ type, supported, code, inside }: SearchParam): boolean {
+  return type === 'reference' && supported && !inside && !code.startsWith('_');
+}
+
 function asWritten(param: SearchParam, projectId: string, name: string, baseUrl: string | undefined): bigint[] {
   const relative = isCanonical(param) ? [name] : [];
   const absolute = baseUrl === undefined ? [] : [`${baseUrl}/${name}`];

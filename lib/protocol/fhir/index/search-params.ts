@@ -6,7 +6,7 @@ import { isResourceType, typeId } from '../type-ids.ts';
 import { shareIndex } from './combined-params.ts';
 import { compartmentsOf } from './compartments.ts';
 import { type CompositeKind, compositeKind } from './composite-kind.ts';
-import { type Branch, compilePath, narrow } from './path-compile.ts';
+import { type Branch, compilePath, narrow, ofType } from './path-compile.ts';
 import { tokenClassOf } from './token-class.ts';
 import type { TokenClass } from './tokens.ts';
 
@@ -27,6 +27,8 @@ export type SearchParam = {
   plain: boolean;
   /** Found by how it sounds. */
   heard: boolean;
+  /** Its values are resources that stand inside (Bundle.composition), found by their type and id: nothing leads over it. */
+  inside: boolean;
   /** All values are booleans. */
   boolean: boolean;
   /** The system that the binding of a plain code implies. */
@@ -165,7 +167,10 @@ function parseLine(line: string, number: number): ParamSpec {
 
 function pathOf(spec: ParamSpec, specs: ParamSpec[]): Branch[] {
   if (spec.components) return compilePath(spec.base, spec.expression);
-  const path = compilePath(spec.base, spec.expression).filter((branch) => isIndexed(spec.type, branch));
+  const path = compilePath(spec.base, spec.expression).flatMap((branch) => {
+    if (isInside(spec.type, branch)) return ofType(branch, spec.targets?.[0] ?? '');
+    return isIndexed(spec.type, branch) ? branch : [];
+  });
   return spec.code === '_compartment' ? [...path, ...memberships(spec.base, specs)] : path;
 }
 
@@ -199,6 +204,7 @@ export function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
     ignoreCase: spec.ignoreCase ?? types.has('ContactPoint'),
     plain,
     heard: false,
+    inside: path.some((branch) => isInside(type, branch)),
     boolean: types.size === 1 && types.has('boolean'),
     impliedSystem: plain ? impliedSystem(path) : undefined,
     whenAbsent: whenAbsent ?? (path.some((branch) => branch.truth) ? 'false' : undefined),
@@ -230,6 +236,10 @@ function groupOf(spec: ParamSpec, branch: Branch): Group | undefined {
 /** Whether values that are found so can be searched by a parameter of this type. */
 export function isIndexed(type: SearchParamType, branch: Branch): boolean {
   return branch.truth || INDEXED[type]?.has(branch.type) === true;
+}
+
+function isInside(type: SearchParamType, branch: Branch): boolean {
+  return type === 'reference' && branch.type === 'Resource';
 }
 
 function impliedSystem(path: Branch[]): string | undefined {

@@ -1,3 +1,4 @@
+import { isLink } from '../index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
@@ -126,11 +127,10 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
   return { ...begun, condition: { filter: place.leaf ? place.leaf(param) : filterOf(param, modifier, values, place) } };
 }
 
-/** One of the resource's own: what the platform says of it (`_compartment`) leads nowhere. */
 function requireReference(type: string, code: string, { name, projectId }: Place): SearchParam {
   const param = searchParam(type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${type}: ${code}`);
-  if (param.type !== 'reference' || !param.supported || code.startsWith('_')) {
+  if (!isLink(param)) {
     throw unknownParameter(name, `${name} is not supported: ${code} is no reference of ${type}`);
   }
   requireBuilt(param);

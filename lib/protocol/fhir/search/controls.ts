@@ -1,4 +1,5 @@
 import { MAX_OFFSET } from '../../max-offset.ts';
+import { isLink } from '../index/reference-tokens.ts';
 import { type SearchParam, searchParam, searchParamsOf } from '../index/search-params.ts';
 import { isResourceType } from '../type-ids.ts';
 import { badParameter, requireBuilt } from './values.ts';
@@ -135,7 +136,8 @@ function sortOf(item: string, { type, projectId }: Searched): Sort {
   const code = descending ? item.slice(1) : item;
   const param = searchParam(type, code, projectId);
   if (!param) throw badParameter('_sort', `Unknown sort parameter: ${code}`);
-  const sortable = param.supported && !param.heard && !UNSORTABLE.has(param.type) && code !== '_compartment';
+  const sortable =
+    param.supported && !param.heard && !param.inside && !UNSORTABLE.has(param.type) && code !== '_compartment';
   if (!sortable) throw badParameter('_sort', `Sorting by ${code} is not supported`);
   requireBuilt(param);
   return { param, descending };
@@ -202,9 +204,7 @@ function includesOf(name: string, value: string, projectId: string): Include[] {
   if (target !== undefined && !isResourceType(target)) {
     throw badParameter(name, `Unknown resource type in ${name}: ${target}`);
   }
-  const params = searchParamsOf(source, projectId).filter(({ code, type, supported }) => {
-    return type === 'reference' && supported && !code.startsWith('_');
-  });
+  const params = searchParamsOf(source, projectId).filter(isLink);
   if (params.length === 0) throw badParameter(name, `${source} has no references to follow`);
   for (const param of params) requireBuilt(param);
   return params.map((param) => ({ source, param, ...(target && { target }), wild: true as const }));
@@ -216,7 +216,7 @@ function includeOf(name: string, value: string, projectId: string): Include {
   if (param?.type !== 'reference' || rest.length > 0) {
     throw badParameter(name, `${name} must be Type:parameter or Type:parameter:TargetType, of a reference parameter`);
   }
-  if (!param.supported) throw badParameter(name, `${name} of ${source}:${code} is not supported`);
+  if (!param.supported || param.inside) throw badParameter(name, `${name} of ${source}:${code} is not supported`);
   requireBuilt(param);
   if (target === undefined) return { source, param };
   if (!isResourceType(target)) throw badParameter(name, `Unknown resource type in ${name}: ${target}`);

@@ -18,7 +18,7 @@ import { compositeFilter } from './composites.ts';
 import { conceptsFilter } from './concepts.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
 import { type Gate, gated } from './gate.ts';
-import type { Expr, StringMatch } from './ir.ts';
+import type { Expr, NewLevel, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
@@ -109,11 +109,19 @@ function matchFilter(
 }
 
 function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
-  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', of: param.id };
+  const isNew = param.inside ? 5 : undefined;
+  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew, of: param.id };
 }
 
 /** Indexed since index/level.ts says 2. */
 const NEW_TYPES = new Set(['number', 'quantity', 'composite', 'special']);
+
+/** The level below which no row had an entry of the parameter. */
+function newOf({ type, heard, inside }: SearchParam): NewLevel | undefined {
+  if (inside) return 5;
+  if (heard) return 4;
+  return NEW_TYPES.has(type) ? 2 : undefined;
+}
 
 function missingFilter(param: SearchParam, values: SearchValue[], { name }: FilterContext): Expr {
   const [wanted] = values.map((value) => value.join('|'));
@@ -121,10 +129,9 @@ function missingFilter(param: SearchParam, values: SearchValue[], { name }: Filt
     throw badParameter(name, `${name} must be true or false`);
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
-  const isNew = param.heard ? 4 : NEW_TYPES.has(param.type) ? 2 : undefined;
   const present: Expr = inEveryRow
     ? { op: 'all' }
-    : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew, of: param.id };
+    : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew: newOf(param), of: param.id };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };
 }

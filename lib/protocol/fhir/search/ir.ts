@@ -35,6 +35,9 @@ export type Link = {
 /** What the other end must fulfil: a filter, or one of further links. */
 export type Condition = { filter: Expr } | { anyOf: Link[] };
 
+/** A level of index/level.ts above the first. */
+export type NewLevel = 2 | 3 | 4 | 5;
+
 /**
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
@@ -48,8 +51,8 @@ export type Expr =
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
   /** `of`: the parameter whose tokens these are (SearchParam.id), where they are those of one. */
-  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 | 4; of?: number }
-  | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 | 4 }
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: NewLevel; of?: number }
+  | { op: 'string'; param: number; values: StringMatch[]; isNew?: NewLevel }
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }

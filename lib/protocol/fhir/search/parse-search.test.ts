@@ -132,10 +132,11 @@ describe('parseSearch', () => {
   });
 
   it.each([
-    ['Bundle', 'message', 'MessageHeader/1'],
-    ['Bundle', 'composition', 'Composition/1'],
-  ])('refuses %s?%s, which is not indexed, rather than ignoring it', (type, name, value) => {
-    expect(() => parseSearch(type, [[name, value]], PROJECT)).toThrow('not supported');
+    ['composition:identifier', 'x', 'not supported'],
+    ['_include', 'Bundle:composition', 'not supported'],
+    ['_sort', 'composition', 'not supported'],
+  ])('what stands inside a Bundle is found by its id, and nothing leads over it: %s=%s', (name, value, text) => {
+    expect(() => parseSearch('Bundle', [[name, value]], PROJECT)).toThrow(text);
   });
 
   it('refuses an unknown type as 404 and a control that stands twice', () => {
