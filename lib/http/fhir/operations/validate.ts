@@ -1,5 +1,6 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import { noteRead } from '#lib/domain/audit/note-read.ts';
 import { judge } from '#lib/domain/conformance/judge.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
@@ -67,6 +68,8 @@ async function changeIssues(
   if (mode === 'update') {
     const target = id ?? (resource as { id?: string }).id;
     if (target === undefined) return [{ text: 'An update needs an id', expression: `${type}.id`, code: 'required' }];
+    // Whether it could be changed so tells of it, and of a change that is taken back nothing is kept.
+    noteRead(ctx, type, target);
     return rehearse(ctx, (inner) => updateResource(inner, type, target, resource));
   }
   if (mode !== 'delete') return [];

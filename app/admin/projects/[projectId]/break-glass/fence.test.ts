@@ -345,6 +345,9 @@ describe('what is done under a grant is told in the log, with its purpose', () =
       inBundle('batch', create),
       inBundle('transaction', put),
       inBundle('transaction', create),
+      // Whether it could be changed so tells of it.
+      ['POST', `/Patient/${id}/$validate?mode=update`, { ...resource, id, birthDate: '2000' }, {}],
+      ['POST', '/Patient/$validate?mode=update', { ...resource, id, birthDate: '2000' }, {}],
     ];
     for (const [method, path, body, headers] of requests)
       expect((await callApi(who.bearer, method, `/fhir/R4${path}`, { body, headers })).status).toBe(200);
