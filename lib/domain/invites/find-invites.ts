@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
+import { windowsOf } from '#lib/protocol/fhir/index/format.ts';
 import { foldString } from '#lib/protocol/fhir/index/normalize.ts';
-import { searchParam, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 import { STATUS_NOW } from '../standing/invite-status.ts';
 import { sumMembers } from '../standing/sum-members.ts';

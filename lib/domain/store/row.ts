@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { compartmentsIn } from '#lib/protocol/fhir/index/extract.ts';
-import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Reference, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
 import { toAuthorship } from './by-whom.ts';
 
@@ -64,6 +64,11 @@ function toText(row: Row, platform: string, known: string | null): string {
 /** The resource as an object, for policies, patches and rules: with its accounts, by which it is found. */
 export function toResource<T = Resource>(row: Row): T {
   return parseKept(toStoredText(row)) as T;
+}
+
+/** The same for who looks at nothing of `meta`, and at no number's digits. */
+export function toContent({ type, id, content }: Pick<Row, 'type' | 'id' | 'content'>): Stored<Resource> {
+  return { ...(JSON.parse(content ?? '{}') as object), resourceType: type, id };
 }
 
 /** Whether it was erased with all of its versions (`eraseRows`). Of what was only deleted nothing stands beside the grave. */

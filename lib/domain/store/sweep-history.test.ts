@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { resourceHistory } from '#lib/infra/db/schema/fhir/resource.ts';
 import { upkeep } from '#lib/infra/db/schema/operations.ts';
-import { LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
+import { LEVEL_NAME } from '#lib/protocol/fhir/index/format.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

@@ -3,12 +3,13 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
+import { isOfContent } from '#lib/protocol/fhir/index/format.ts';
 import { askedParams } from '#lib/protocol/fhir/search/asked-params.ts';
 import { type Expr, evaluate, type RowFacts } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
 import { relate } from './links/relate.ts';
-import { type Row, toColumns, toResource } from './row.ts';
+import { type Row, toColumns, toContent, toResource } from './row.ts';
 
 /** Whether the predicate of a policy holds for a row that has content. A statement where it asks of other resources. */
 export async function isWithin(reach: Expr, row: Row, q?: Queryable): Promise<boolean> {
@@ -22,7 +23,7 @@ export async function areWithin(reach: Expr, rows: readonly Row[], q?: Queryable
   const turn = takeTurns();
   const within: boolean[] = [];
   for (const [at, row] of rows.entries()) {
-    const index = read ? read(row.projectId, toResource(row)) : NOTHING;
+    const index = read ? read.row(row) : NOTHING;
     const facts = { id: row.id, lastUpdated: row.lastUpdated, related: related[at] };
     within.push(await holds(reach, index, facts, turn));
   }
@@ -58,7 +59,7 @@ export async function isResourceWithin(
   const read = readerOf(reach);
   const content = read ? toColumns(resource).content : null;
   const [related] = await relate([reach], [{ projectId, type, id, content }], q);
-  const index = read ? read(projectId, resource) : NOTHING;
+  const index = read ? read.resource(projectId, resource) : NOTHING;
   return holds(reach, index, { id, lastUpdated: new Date(), related }, takeTurns());
 }
 
@@ -76,12 +77,16 @@ export async function judgeable(row: Row, q?: Queryable): Promise<Row> {
 }
 
 /** What reads of a resource as much as the predicate looks at; undefined where it looks at nothing of it. */
-function readerOf(reach: Expr): ((projectId: string, resource: Resource) => Extracted) | undefined {
+function readerOf(reach: Expr): Reader | undefined {
   if (!needsIndex(reach)) return undefined;
   const asked = askedParams(reach);
   const only = asked === 'all' ? undefined : asked;
-  return (projectId, resource) => extract(projectId, resource, fhirBase(), only);
+  const isOfContents = only !== undefined && [...only].every(isOfContent);
+  const resource = (projectId: string, of: Resource) => extract(projectId, of, fhirBase(), only);
+  return { resource, row: (row) => resource(row.projectId, isOfContents ? toContent(row) : toResource(row)) };
 }
+
+type Reader = { row(row: Row): Extracted; resource(projectId: string, resource: Resource): Extracted };
 
 function needsIndex(expr: Expr): boolean {
   switch (expr.op) {

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { WrongSettings } from '#lib/base/wrong-settings.ts';
-import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
+import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/format.ts';
 import { directUrl, forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 import { isHeldUp } from './errors.ts';

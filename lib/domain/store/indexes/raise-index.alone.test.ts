@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
-import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
+import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/format.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { dropProgress, keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
-import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
+import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/format.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 import { reindex } from '../reindex.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pace } from '#lib/base/pace.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
 import { idOf } from '#lib/protocol/fhir/index/compile-own-param.ts';
-import { windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { windowsOf } from '#lib/protocol/fhir/index/format.ts';
 
 const ROWS = 2000;
 const SOME = `t.project_id = $1::uuid and t.ctid = any(array(select x.ctid from`;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { windowsOf } from '#lib/protocol/fhir/index/format.ts';
+import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import type { StringMatch } from '#lib/protocol/fhir/search/ir.ts';
 
 /** Larger content stands outside of its row, where to look at it costs more than the index. */

@@ -3,11 +3,25 @@ import { BASE, membership, OTHER_PROJECT, observation, PROJECT, patient, practit
 import { askedParams } from '../search/asked-params.ts';
 import { evaluate } from '../search/ir.ts';
 import { parseSearch } from '../search/parse-search.ts';
+import { resourceTypes } from '../type-ids.ts';
 import type { Resource } from '../types.ts';
 import { extract } from './extract.ts';
-import { searchParam } from './search-params.ts';
+import { isOfContent } from './format.ts';
+import { type SearchParam, searchParam, searchParamsOf } from './search-params.ts';
 
 describe('extract', () => {
+  it('of parameters that are of the content, none looks at meta', () => {
+    const all = resourceTypes().flatMap((type) => searchParamsOf(type));
+    const own = all.filter(({ id }) => isOfContent(id));
+    expect(own.length).toBeGreaterThan(1300);
+    const inMeta = ({ path, groups }: SearchParam) =>
+      [...path, ...groups.map(({ branch }) => branch)].some(
+        ({ hops: [hop] }) => hop && 'property' in hop && hop.property === 'meta',
+      );
+    expect(own.filter(inMeta)).toEqual([]);
+    expect(all.filter(inMeta).length).toBeGreaterThan(0);
+  });
+
   it('indexes each part of a name, the full name, and neither case nor accents', () => {
     const name = searchParam('Patient', 'name')!.id;
     const values = extract(PROJECT, patient, BASE).strings.filter(({ param }) => param === name);

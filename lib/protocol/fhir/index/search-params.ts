@@ -6,6 +6,7 @@ import { isResourceType, typeId } from '../type-ids.ts';
 import { shareIndex } from './combined-params.ts';
 import { compartmentsOf } from './compartments.ts';
 import { type CompositeKind, compositeKind } from './composite-kind.ts';
+import { FIRST_OWN, PER_TYPE } from './format.ts';
 import { type Branch, compilePath, narrow, ofType } from './path-compile.ts';
 import { tokenClassOf } from './token-class.ts';
 import type { TokenClass } from './tokens.ts';
@@ -68,11 +69,6 @@ const MISTAKEN: Partial<Record<SearchParamType, SearchParamType>> = { reference:
 const PLAIN = new Set(['code', 'string', 'boolean', 'id', 'uri', 'canonical', 'Reference']);
 /** Found by how they sound, and not by their letters. */
 const HEARD = new Set(['phonetic']);
-/** Own parameters of a type are numbered from here, in the order of the frozen R4 package; below stand the common ones. */
-const FIRST_OWN = 20;
-const PER_TYPE = 1000;
-/** Above the own ones: the rest of long texts of the string parameter that many below, or the texts beside the codes of another. */
-const WINDOWS = 500;
 /** The date that `sort_date` holds: the first of these that the type has. */
 const PRINCIPAL_DATES =
   'date period effective authored authoredon created recorded-date recorded onset-date occurrence issued sent start received birthdate date-written'.split(
@@ -110,23 +106,23 @@ export function searchParam(type: string, code: string, projectId?: string): Sea
 /** All parameters of a type, common ones first, and with a project its own. */
 export function searchParamsOf(type: string, projectId?: string): readonly SearchParam[] {
   const own = projectId ? ownParamsOf(type, projectId) : NONE;
-  const known = lists.get(type) ?? [...paramsOf(type).values()];
-  if (isResourceType(type)) lists.set(type, known);
+  const known = lists.get(type) ?? listOf(type);
   return own.length === 0 ? known : [...known, ...own];
 }
 
 const lists = new Map<string, readonly SearchParam[]>();
+
+function listOf(type: string): readonly SearchParam[] {
+  const list = [...paramsOf(type).values()];
+  if (isResourceType(type)) lists.set(type, list);
+  return list;
+}
 
 /** The date parameter whose earliest low bound is the row's sort_date. */
 export function principalDate(type: string): SearchParam | undefined {
   const params = paramsOf(type);
   const code = PRINCIPAL_DATES.find((name) => params.get(name)?.type === 'date');
   return code === undefined ? undefined : params.get(code);
-}
-
-/** Under which number the windows of a string parameter's long texts are indexed, and what `:text` finds of others. Part of the data format. */
-export function windowsOf({ id }: { id: number }): number {
-  return id + WINDOWS;
 }
 
 function paramsOf(type: string): ReadonlyMap<string, SearchParam> {

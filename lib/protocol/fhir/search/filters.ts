@@ -1,6 +1,7 @@
+import { windowsOf } from '../index/format.ts';
 import { foldString, MAX_CONTAINED, MAX_STRING } from '../index/normalize.ts';
 import { isCanonical, tokensOfCanonical, tokensReferringTo, tokensReferringToId } from '../index/reference-tokens.ts';
-import { type SearchParam, windowsOf } from '../index/search-params.ts';
+import type { SearchParam } from '../index/search-params.ts';
 import {
   bareCodeToken,
   codeToken,
@@ -113,7 +114,7 @@ function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
   return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew, of: param.id };
 }
 
-/** Indexed since index/level.ts says 2. */
+/** Indexed since index/format.ts says 2. */
 const NEW_TYPES = new Set(['number', 'quantity', 'composite', 'special']);
 
 /** The level below which no row had an entry of the parameter. */

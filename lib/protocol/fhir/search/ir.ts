@@ -35,14 +35,14 @@ export type Link = {
 /** What the other end must fulfil: a filter, or one of further links. */
 export type Condition = { filter: Expr } | { anyOf: Link[] };
 
-/** A level of index/level.ts above the first. */
+/** A level of index/format.ts above the first. */
 export type NewLevel = 2 | 3 | 4 | 5;
 
 /**
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
- * `isNew`: entries that rows lack which were stored before index/level.ts said so. In `string`, `date`: any of the values of the parameter may
+ * `isNew`: entries that rows lack which were stored before index/format.ts said so. In `string`, `date`: any of the values of the parameter may
  * match any of the alternatives.
  */
 export type Expr =

@@ -1,5 +1,6 @@
+import { windowsOf } from '../index/format.ts';
 import { foldString, MAX_STRING } from '../index/normalize.ts';
-import { type SearchParam, windowsOf } from '../index/search-params.ts';
+import type { SearchParam } from '../index/search-params.ts';
 import { hasTexts } from '../index/texts-beside.ts';
 import type { Expr } from './ir.ts';
 import { badParameter, type SearchValue } from './values.ts';
