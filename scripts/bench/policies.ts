@@ -8,6 +8,7 @@ import { startInvalidation } from '#lib/infra/db/invalidation.ts';
 import { MAX_ACCESS } from '#lib/protocol/fhir/identity/bounds.ts';
 import { progress, refuse } from '../progress.mjs';
 import { ask, start } from './child.ts';
+import { memberWith } from './member-with.ts';
 import { openProject } from './open-project.ts';
 import { request } from './request.ts';
 import { type Job, type Measured, type Scenario, UNIQUE } from './scenario.ts';
@@ -93,28 +94,18 @@ async function makeMembers(base: string, projectId: string, token: string, patie
   const many = patients.slice(0, ROWS).map((id) => ({ policy: { reference: ofOne }, parameter: [of(id)] }));
   const access = [{ policy: { reference: parameterised }, parameter: [gender, of(patients[0]!)] }];
   return [
-    { name: 'no policy', most: 1, token: await memberWith(base, projectId, token, []) },
+    { name: 'no policy', most: 1, token: await (await memberWith(base, projectId, token, [])).signIn() },
     {
       name: 'a policy of 10 rules with parameters',
       most: 1.2,
-      token: await memberWith(base, projectId, token, access),
+      token: await (await memberWith(base, projectId, token, access)).signIn(),
     },
-    { name: `${ROWS} rows of access`, most: 1.5, token: await memberWith(base, projectId, token, many) },
+    {
+      name: `${ROWS} rows of access`,
+      most: 1.5,
+      token: await (await memberWith(base, projectId, token, many)).signIn(),
+    },
   ];
-}
-
-/** The token of a new client with this access. */
-async function memberWith(base: string, projectId: string, token: string, access: object[]): Promise<string> {
-  const admin = `admin/projects/${projectId}`;
-  const client = await request(base, 'POST', `${admin}/client`, { body: { name: 'Bench' }, token });
-  const path = `fhir/R4/ProjectMembership?profile=ClientApplication/${client.id}`;
-  const membership = (await request(base, 'GET', path, { token })).entry[0].resource;
-  if (access.length > 0) {
-    const body = [{ op: 'add', path: '/access', value: access }];
-    await request(base, 'PATCH', `${admin}/members/${membership.id}`, { body, token });
-  }
-  const form = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`;
-  return (await request(base, 'POST', 'oauth2/token', { form })).access_token;
 }
 
 function scenariosOf(patient: string): Of[] {

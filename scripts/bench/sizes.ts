@@ -13,6 +13,7 @@ import { costOf } from './grow/buffers.ts';
 import { openProject } from './open-project.ts';
 import { type Job, type Measured, ONCE, type Recorded, type Scenario } from './scenario.ts';
 import { openClinics } from './sizes/load-clinic.ts';
+import { askOfPolicies } from './sizes/policy-questions.ts';
 import { type SizedRequest, sizedRequests } from './sizes/requests.ts';
 import { rate, toMarkdown } from './table.ts';
 
@@ -36,8 +37,8 @@ type Line = { request: SizedRequest; figures: Figures[] };
  * fast the machine is at that moment: targets are as high as it is fast. Buffers are those of the
  * statements that one request sends; what writes has none, since it is not done twice.
  */
-export async function benchSizes(url: string, base: string, asked: string[] = []): Promise<void> {
-  const sizes = asked.length > 0 ? asked.map(Number) : SIZES;
+export async function benchSizes(url: string, base: string, wanted: string[] = []): Promise<void> {
+  const sizes = wanted.length > 0 ? wanted.map(Number) : SIZES;
   let server = await progress('Production server', () => start('../server.ts'));
   const { projectId, signIn } = await openProject(base);
   const { signIn: signInToWrite } = await openProject(base, 'writer@bench.example');
@@ -62,9 +63,12 @@ export async function benchSizes(url: string, base: string, asked: string[] = []
       });
     }
   }
+  const asked = { base, projectId, token: await signIn(), patients: clinics.known };
+  const questions = await progress('Questions of policies', () => askOfPolicies(asked));
   server.kill('SIGTERM');
   console.log(`\n${cpus().length} cores shared with PostgreSQL and the load generator, ${CONNECTIONS} connections.\n`);
   console.log(toSizesTable(sizes, [...lines.values()]));
+  console.log(`\n${questions}`);
   const missed = [...lines.values()].flatMap(missedBy);
   console.log(
     missed.length === 0 ? '\nEvery target is met.' : `\nMissed:\n${missed.map((text) => `- ${text}`).join('\n')}`,
