@@ -6,20 +6,28 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   assert: `
     AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
     notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`,
+  'assert/strict': `
+    AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
+    notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`,
   buffer: `
-    Blob Buffer File INSPECT_MAX_BYTES atob btoa constants kMaxLength`,
+    Blob Buffer File INSPECT_MAX_BYTES atob btoa constants isAscii isUtf8 kMaxLength`,
   crypto: `
     KeyObject constants createCipheriv createDecipheriv createHash createHmac createPrivateKey createPublicKey
-    createSecretKey createSign createVerify generateKeyPairSync getHashes getRandomValues hash hkdfSync pbkdf2
+    createSecretKey createSign createVerify generateKeyPair generateKeyPairSync getHashes getRandomValues hash hkdf hkdfSync pbkdf2
     pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFill randomFillSync randomInt randomUUID scrypt scryptSync
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
-    EventEmitter defaultMaxListeners init listenerCount once`,
+    EventEmitter addAbortListener defaultMaxListeners getEventListeners getMaxListeners init listenerCount on once
+    setMaxListeners`,
   'form-data': '',
   'node-fetch': `
     AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
   path: `
     basename delimiter dirname extname format isAbsolute join normalize parse posix relative resolve sep win32`,
+  'path/posix': `
+    basename delimiter dirname extname format isAbsolute join normalize parse relative resolve sep`,
+  perf_hooks: `
+    performance`,
   process: `
     addListener arch argv browser cwd emitWarning env execArgv hrtime nextTick off on once pid platform title
     uptime version versions`,
@@ -28,31 +36,42 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   stream: `
     Duplex PassThrough Readable ReadableState Stream Transform Writable addAbortSignal compose destroy
     finished from fromWeb isDisturbed isErrored isReadable pipeline toWeb wrap`,
+  'stream/consumers': `
+    arrayBuffer blob buffer bytes json text`,
   'stream/promises': `
     finished pipeline`,
+  'stream/web': `
+    ByteLengthQueuingStrategy CountQueuingStrategy ReadableStream TextDecoderStream TextEncoderStream TransformStream
+    WritableStream`,
   string_decoder: `
     StringDecoder`,
   timers: `
-    clearImmediate clearInterval clearTimeout setImmediate setInterval setTimeout`,
+    clearImmediate clearInterval clearTimeout promises setImmediate setInterval setTimeout`,
   'timers/promises': `
     scheduler setImmediate setInterval setTimeout`,
   undici: `
     File FormData Headers Request Response fetch request`,
   url: `
-    URL URLSearchParams format parse resolve urlToHttpOptions`,
+    URL URLSearchParams domainToASCII format parse resolve urlToHttpOptions`,
   util: `
     TextDecoder TextEncoder callbackify debuglog deprecate format inherits inspect isArray isBoolean isBuffer
     isDate isDeepStrictEqual isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive
     isRegExp isString isSymbol isUndefined log promisify toUSVString types`,
+  'util/types': `
+    isAnyArrayBuffer isArrayBuffer isArrayBufferView isAsyncFunction isBigInt64Array isBigIntObject isBigUint64Array
+    isBooleanObject isBoxedPrimitive isDataView isDate isFloat32Array isFloat64Array isGeneratorFunction isGeneratorObject
+    isInt16Array isInt32Array isInt8Array isMap isMapIterator isNativeError isNumberObject isPromise isRegExp isSet
+    isSetIterator isSharedArrayBuffer isStringObject isSymbolObject isTypedArray isUint16Array isUint32Array isUint8Array
+    isUint8ClampedArray isWeakMap isWeakSet`,
   zlib: `
-    constants createDeflate createDeflateRaw createGunzip createGzip createInflate createInflateRaw
+    constants crc32 createDeflate createDeflateRaw createGunzip createGzip createInflate createInflateRaw
     createUnzip deflate deflateRaw deflateRawSync deflateSync gunzip gunzipSync gzip gzipSync inflate
     inflateRaw inflateRawSync inflateSync unzip unzipSync`,
 };
 
 /** Of Node, and not here: a bot has no files, sockets and processes of its own. */
 const REFUSED =
-  /^(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|vm|os|inspector|repl|readline|tty|v8|module|async_hooks|perf_hooks|diagnostics_channel|sqlite|test)(?:\/.*)?$/;
+  /^(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|vm|os|inspector|repl|readline|tty|v8|module|async_hooks|diagnostics_channel|sqlite|test)(?:\/.*)?$/;
 const SOCKETS: readonly string[] = [
   'ssh2-sftp-client',
   'ssh2',

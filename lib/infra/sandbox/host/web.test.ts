@@ -178,6 +178,26 @@ describe('modules of Node', () => {
       true,
     ],
     [
+      "import { hkdf, hkdfSync, generateKeyPair } from 'node:crypto';",
+      'const key = await new Promise((resolve) => hkdf("sha256", "k", "s", "i", 16, (_, it) => resolve(it))); const made = await new Promise((resolve) => generateKeyPair("ed25519", {}, (e, publicKey, privateKey) => resolve([e, publicKey.type, privateKey.type]))); return [Buffer.from(key).equals(Buffer.from(hkdfSync("sha256", "k", "s", "i", 16))), made]',
+      [true, [null, 'public', 'private']],
+    ],
+    [
+      "import { EventEmitter, on, getEventListeners, addAbortListener } from 'node:events';",
+      'const e = new EventEmitter(); const end = new AbortController(); const came = []; setTimeout(() => { e.emit("x", 1, 2); e.emit("x", 3); e.emit("over"); }); for await (const args of on(e, "x", { close: ["over"] })) came.push(args); const left = getEventListeners(e, "x").length; let why; setTimeout(() => end.abort(new Error("enough"))); try { for await (const _ of on(e, "x", { signal: end.signal })); } catch (error) { why = error.message; } setTimeout(() => e.emit("error", new Error("bad"))); try { for await (const _ of on(e, "x")); } catch (error) { why += error.message; } let aborted = 0; addAbortListener(end.signal, () => { aborted += 1; }); await 0; await 0; return [came, left, why, aborted]',
+      [[[1, 2], [3]], 0, 'enoughbad', 1],
+    ],
+    [
+      "import { buffer, json, text } from 'node:stream/consumers'; import { Readable } from 'stream'; import { ReadableStream } from 'stream/web';",
+      'const web = new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode("{\\"a\\":1}")); c.close(); } }); return [await text(Readable.from(["hé", "llo"])), await json(web), (await buffer(Readable.from([Buffer.from("ab")]))).length]',
+      ['héllo', { a: 1 }, 2],
+    ],
+    [
+      "import { isAscii, isUtf8 } from 'buffer'; import { crc32 } from 'zlib'; import { domainToASCII } from 'url'; import { isDate } from 'util/types'; import { strict } from 'assert'; import equal from 'assert/strict'; import posix from 'path/posix'; import { performance } from 'perf_hooks'; import { promises } from 'timers';",
+      'await promises.setTimeout(1); let strictly; try { equal.equal(1, "1"); } catch { strictly = true; } return [isAscii(Buffer.from("é")), isUtf8(Buffer.from([0xff])), isUtf8(Buffer.from("é")), crc32("hello"), crc32("lo", crc32("hel")), domainToASCII("español.com"), domainToASCII("xn--iñvalid.com"), isDate(new Date()), strictly, posix.join("a", "..", "b"), performance.now() > 0]',
+      [false, false, true, 907060870, 907060870, 'xn--espaol-zwa.com', '', true, true, 'b', true],
+    ],
+    [
       "import { randomFill, randomFillSync } from 'node:crypto';",
       'const a = randomFillSync(Buffer.alloc(64), 8, 16); const b = new Uint32Array(8); const c = await new Promise((resolve) => randomFill(b, 4, (_, it) => resolve(it))); const none = (of, ...at) => of.slice(...at).every((one) => one === 0); let far; try { randomFillSync(Buffer.alloc(4), 2, 4); } catch (e) { far = e.name; } return [none(a, 0, 8), none(a, 8, 24), none(a, 24), none(b, 0, 4), none(b, 4), c === b, far]',
       [true, false, true, true, false, true, 'RangeError'],

@@ -17,6 +17,8 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
     switch (name) {
       case 'assert':
         return require('assert/');
+      case 'assert/strict':
+        return require('assert/').strict;
       case 'buffer':
         return require('./node/buffer.ts');
       case 'crypto':
@@ -29,14 +31,22 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
         return require('./node/node-fetch.ts');
       case 'path':
         return require('./node/path.ts').path;
+      case 'path/posix':
+        return require('./node/path.ts').path;
+      case 'perf_hooks':
+        return { performance: globalThis.performance };
       case 'process':
         return given.process;
       case 'querystring':
         return require('./node/querystring.ts');
       case 'stream':
         return require('./node/stream.ts').streams;
+      case 'stream/consumers':
+        return require('./node/stream-consumers.ts');
       case 'stream/promises':
         return require('readable-stream').promises;
+      case 'stream/web':
+        return require('./node/stream-web.ts');
       case 'string_decoder':
         return require('./node/string-decoder.ts').stringDecoder;
       case 'timers':
@@ -49,6 +59,8 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
         return require('./node/url.ts');
       case 'util':
         return require('./node/util.ts').util;
+      case 'util/types':
+        return require('./node/util.ts').util.types;
       case 'zlib':
         return require('./node/zlib.ts');
       default:

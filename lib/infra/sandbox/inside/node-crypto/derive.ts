@@ -3,7 +3,6 @@ import { shared } from '../node/given.ts';
 import { type Input, toBytes } from './encodings.ts';
 import { requireHash } from './hashes.ts';
 
-type Callback = (error: unknown, key?: Buffer) => void;
 type ScryptOptions = {
   N?: number;
   cost?: number;
@@ -34,13 +33,19 @@ export function hkdfSync(digest: string, key: Input, salt: Input, info: Input, l
   return hkdf(requireHash(digest), toBytes(key), toBytes(salt), toBytes(info), length).slice().buffer as ArrayBuffer;
 }
 
+export function hkdf(
+  ...[digest, key, salt, info, length, done]: [...Parameters<typeof hkdfSync>, Done<ArrayBuffer>]
+): void {
+  later(() => hkdfSync(digest, key, salt, info, length), done);
+}
+
 export function pbkdf2(
   password: Input,
   salt: Input,
   rounds: number,
   length: number,
   digest: string,
-  done: Callback,
+  done: Done<Buffer>,
 ): void {
   later(() => pbkdf2Sync(password, salt, rounds, length, digest), done);
 }
@@ -49,15 +54,17 @@ export function scrypt(
   password: Input,
   salt: Input,
   length: number,
-  ...rest: [ScryptOptions, Callback] | [Callback]
+  ...rest: [ScryptOptions, Done<Buffer>] | [Done<Buffer>]
 ): void {
   const [options, done] = rest.length === 2 ? rest : [{}, rest[0]];
   later(() => scryptSync(password, salt, length, options), done);
 }
 
-function later(work: () => Buffer, done: Callback): void {
+type Done<T> = (error: unknown, value?: T) => void;
+
+function later<T>(work: () => T, done: Done<T>): void {
   queueMicrotask(() => {
-    let key: Buffer;
+    let key: T;
     try {
       key = work();
     } catch (error) {

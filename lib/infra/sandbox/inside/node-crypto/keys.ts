@@ -69,6 +69,22 @@ export function generateKeyPairSync(kind: string, { namedCurve = '' }: { namedCu
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
+export function generateKeyPair(
+  kind: string,
+  options: { namedCurve?: string },
+  done: (error: unknown, publicKey?: KeyObject, privateKey?: KeyObject) => void,
+): void {
+  queueMicrotask(() => {
+    let made: ReturnType<typeof generateKeyPairSync>;
+    try {
+      made = generateKeyPairSync(kind, options);
+    } catch (error) {
+      return done(error);
+    }
+    done(null, made.publicKey, made.privateKey);
+  });
+}
+
 const OF_KIND: Record<string, string> = { ed25519: 'Ed25519', x25519: 'X25519' };
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 

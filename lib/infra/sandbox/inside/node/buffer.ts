@@ -24,7 +24,23 @@ set(Buffer.prototype, 'write', function (this: Uint8Array, ...args: unknown[]) {
   return write.apply(this as never, args.map(plain) as never);
 });
 
+const isAscii = (bytes: ArrayBuffer | ArrayBufferView) => Buffer.from(bytesOf(bytes)).every((byte) => byte < 0x80);
+
+function isUtf8(bytes: ArrayBuffer | ArrayBufferView): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(of: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
+  if (!ArrayBuffer.isView(of)) return new Uint8Array(of);
+  return new Uint8Array(of.buffer as ArrayBuffer, of.byteOffset, of.byteLength);
+}
+
 const constants = { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 536_870_888 };
 const { Blob, File, atob, btoa } = globalThis;
 
-export { atob, Blob, Buffer, btoa, constants, File, INSPECT_MAX_BYTES, kMaxLength };
+export { atob, Blob, Buffer, btoa, constants, File, INSPECT_MAX_BYTES, isAscii, isUtf8, kMaxLength };

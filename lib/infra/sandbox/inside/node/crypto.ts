@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv } from '../node-crypto/ciphers.ts';
-import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from '../node-crypto/derive.ts';
+import { hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from '../node-crypto/derive.ts';
 import { type Input, toBytes } from '../node-crypto/encodings.ts';
 import { createHash, createHmac, hash } from '../node-crypto/hashes.ts';
 import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
+  generateKeyPair,
   generateKeyPairSync,
   KeyObject,
 } from '../node-crypto/keys.ts';
@@ -34,13 +35,14 @@ export const crypto = {
     createHash,
     createHmac,
     hash,
+    hkdf,
     hkdfSync,
     pbkdf2,
     pbkdf2Sync,
     scrypt,
     scryptSync,
   },
-  ...{ createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, KeyObject, constants },
+  ...{ createPrivateKey, createPublicKey, createSecretKey, generateKeyPair, generateKeyPairSync, KeyObject, constants },
   ...{ createSign, createVerify, privateDecrypt, publicEncrypt, sign, verify, subtle, webcrypto },
   getRandomValues: (array: never) => webcrypto.getRandomValues(array),
   randomUUID: () => webcrypto.randomUUID(),

@@ -1,3 +1,5 @@
 const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
 
-export { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout };
+import * as promises from './timers-promises.ts';
+
+export { clearImmediate, clearInterval, clearTimeout, promises, setImmediate, setInterval, setTimeout };

@@ -72,6 +72,11 @@ export function resolve(from: string, to: string): string {
   return `${resolved.pathname}${resolved.search}${resolved.hash}`;
 }
 
+/** '' for what is no domain. */
+export function domainToASCII(domain: string): string {
+  return URL.parse(`ws://${domain}`)?.hostname ?? '';
+}
+
 export function urlToHttpOptions(url: URL) {
   const { protocol, hostname, hash, search, pathname, href, port, username, password } = url;
   const auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

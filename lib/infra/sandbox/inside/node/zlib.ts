@@ -42,6 +42,19 @@ export const createDeflateRaw = streamed(deflateRawSync);
 export const createInflateRaw = streamed(inflateRawSync);
 export const createUnzip = streamed(unzipSync);
 
+/** As RFC 1952 §8, of texts as UTF-8; `before`: of what came before. */
+export function crc32(input: Input, before = 0): number {
+  let crc = ~before;
+  for (const byte of Buffer.from(input as never)) crc = (CRCS[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+const CRCS = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
 export const constants = {
   Z_NO_COMPRESSION: 0,
   Z_BEST_SPEED: 1,
