@@ -185,6 +185,21 @@ describe('in a transaction', () => {
     const again = await transaction(entry);
     expect([again.status, statusOf(again)], again.text).toEqual([200, ['200', '201']]);
     expect((await callFhir(admin, 'GET', `Basic/${id}-of`)).body.subject.reference).toBe(`Basic/${id}`);
+    // Of a type that is written one by one, too.
+    const url = `urn:uc:${id}`;
+    const system = {
+      resourceType: 'CodeSystem',
+      id,
+      url,
+      status: 'active',
+      content: 'complete',
+      concept: [{ code: 'a' }],
+    };
+    const one = await transaction([putEntry(`CodeSystem?url=${url}`, system)]);
+    expect([one.status, statusOf(one)], one.text).toEqual([200, ['201']]);
+    expect((await callFhir(admin, 'GET', `CodeSystem/${id}`)).body.url).toBe(url);
+    const other = await transaction([putEntry('CodeSystem?url=urn:uc:none', system)]);
+    expectIssue(other, 409, 'duplicate', 'Bundle.entry[0].resource.id');
     const taken = await transaction([putEntry('Basic?identifier=urn:uc|none', body)]);
     expectIssue(taken, 409, 'duplicate', 'Bundle.entry[0].resource.id');
   });

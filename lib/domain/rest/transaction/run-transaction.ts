@@ -170,18 +170,26 @@ class Transaction<R> {
     });
     const isMany = ({ type, verb }: Step) => verb === 'update' && isPlain(type, 'update');
     const items = await Promise.all(steps.filter(isMany).map((step) => this.finish(step, validated)));
-    const isChosen = ({ index }: Step) => this.targets.get(index)?.isChosen === true;
-    const chosen = items.filter(isChosen);
-    const isTaken = await lockAll(this.ctx, chosen);
-    for (const step of chosen) if (isTaken(step)) await atStep(step.index, () => refuseTaken(step.type, step.id));
+    const chosen = await this.chosen(steps);
     const written = await updateMany(
       this.ctx,
-      items.filter((step) => !isChosen(step)),
+      items.filter(({ index }) => !chosen.has(index)),
     );
     const missing = items.filter(({ index }) => !written.has(index));
     for (const [index, one] of await createManyAt(this.ctx, missing)) written.set(index, one);
     for (const [index, one] of written) this.outcomes[index] = { written: one };
     await this.doEach(steps.filter(({ index }) => !written.has(index)));
+  }
+
+  /** Those that nothing matches, and whose body says under which id they are to be, by index. Throws 409 for one that is taken. */
+  private async chosen(steps: readonly Step[]): Promise<Set<number>> {
+    const known = steps.flatMap((step): Known[] => {
+      const { id, isChosen } = this.targets.get(step.index) ?? {};
+      return isChosen && id !== undefined ? [{ ...step, id }] : [];
+    });
+    const isTaken = await lockAll(this.ctx, known);
+    for (const step of known) if (isTaken(step)) await atStep(step.index, () => refuseTaken(step.type, step.id));
+    return new Set(known.map(({ index }) => index));
   }
 
   /** Its resource as it is to be stored: with what its links mean now, and nothing that only the platform says. */
