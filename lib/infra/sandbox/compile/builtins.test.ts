@@ -8,7 +8,7 @@ const whenListed = it.runIf(process.version === LISTED_AT);
 
 /** Names that modules have in Node, and not in a bot. */
 const NOT_HERE: Record<string, Record<string, string>> = {
-  'files, sockets, processes and the machine': {
+  'files, sockets, processes, a terminal and a command line, or seen in no bot': {
     buffer: 'resolveObjectURL',
     path: '_makeLong matchesGlob toNamespacedPath',
     'path/posix': '_makeLong matchesGlob posix toNamespacedPath win32',

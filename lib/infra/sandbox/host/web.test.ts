@@ -184,8 +184,13 @@ describe('modules of Node', () => {
     ],
     [
       "import { EventEmitter, on, getEventListeners, addAbortListener } from 'node:events';",
-      'const e = new EventEmitter(); const end = new AbortController(); const came = []; setTimeout(() => { e.emit("x", 1, 2); e.emit("x", 3); e.emit("over"); }); for await (const args of on(e, "x", { close: ["over"] })) came.push(args); const left = getEventListeners(e, "x").length; let why; setTimeout(() => end.abort(new Error("enough"))); try { for await (const _ of on(e, "x", { signal: end.signal })); } catch (error) { why = error.message; } setTimeout(() => e.emit("error", new Error("bad"))); try { for await (const _ of on(e, "x")); } catch (error) { why += error.message; } let aborted = 0; addAbortListener(end.signal, () => { aborted += 1; }); await 0; await 0; return [came, left, why, aborted]',
-      [[[1, 2], [3]], 0, 'enoughbad', 1],
+      'const e = new EventEmitter(); const end = new AbortController(); const came = []; setTimeout(() => { e.emit("x", 1, 2); e.emit("x", 3); e.emit("over"); }); for await (const args of on(e, "x", { close: ["over"] })) came.push(args); const left = getEventListeners(e, "x").length; let why; setTimeout(() => end.abort(new Error("enough"))); try { for await (const _ of on(e, "x", { signal: end.signal })); } catch (error) { why = error.code + error.cause.message; } setTimeout(() => e.emit("error", new Error("bad"))); try { for await (const _ of on(e, "x")); } catch (error) { why += error.message; } let aborted = 0; addAbortListener(end.signal, () => { aborted += 1; }); await 0; await 0; return [came, left, why, aborted]',
+      [[[1, 2], [3]], 0, 'ABORT_ERRenoughbad', 1],
+    ],
+    [
+      "import { EventEmitter, on } from 'node:events'; import { gzipSync, gunzipSync, crc32 } from 'zlib'; import { domainToASCII } from 'url';",
+      'const e = new EventEmitter(); const heard = on(e, "x"); e.emit("x", 1); const first = await heard.next(); const second = heard.next(); await heard.return(); const wide = new Uint16Array([1, 300]); return [first, await second, [...gunzipSync(gzipSync(wide))], crc32(wide) === crc32(Buffer.from([1, 0, 44, 1])), crc32(new DataView(wide.buffer)) === crc32(wide), domainToASCII("u@h"), domainToASCII("h:80")]',
+      [{ value: [1], done: false }, { done: true }, [1, 0, 44, 1], true, true, '', ''],
     ],
     [
       "import { buffer, json, text } from 'node:stream/consumers'; import { Readable } from 'stream'; import { ReadableStream } from 'stream/web';",

@@ -22,46 +22,65 @@ function addAbortListener(signal: AbortSignal, listener: () => void): Disposable
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
 }
 
-/** What is emitted under the name, as it comes, until `error`, one of `close`, the signal, or who asks has enough. */
-async function* on(emitter: Emitter, name: string, { signal, close = [] }: Options = {}): AsyncGenerator<unknown[]> {
-  signal?.throwIfAborted();
+/** What is emitted under the name from now on, until `error`, one of `close`, the signal, or who asks has enough. */
+function on(emitter: Emitter, name: string, { signal, close = [] }: Options = {}): AsyncIterableIterator<unknown[]> {
+  if (signal?.aborted) throw toAbortError(signal);
   const came: unknown[][] = [];
-  let end: { error: unknown } | 'closed' | undefined;
-  let wake = () => {};
-  const hear = (told: () => void): Listener => {
-    return (...args) => {
-      if (told === noted) came.push(args);
-      else told();
-      wake();
-    };
+  let waiting: PromiseWithResolvers<IteratorResult<unknown[]>>[] = [];
+  let end: { error?: unknown } | undefined;
+  const over = { value: undefined, done: true } as const;
+  const hear = (...args: unknown[]) => {
+    const first = waiting.shift();
+    if (first) first.resolve({ value: args, done: false });
+    else came.push(args);
   };
-  const noted = () => {};
-  const stop = () => {
-    end ??= 'closed';
-  };
-  const fail: Listener = (error) => {
-    end ??= { error };
-    wake();
-  };
+  const fail = (error: unknown) => finish({ error });
   const heard: [string, Listener][] = [
-    [name, hear(noted)],
-    ...close.map((each): [string, Listener] => [each, hear(stop)]),
+    [name, hear],
+    ...close.map((each): [string, Listener] => [each, () => finish({})]),
     ...(name === 'error' ? [] : [['error', fail] as [string, Listener]]),
   ];
+  const abort = () => fail(toAbortError(signal!));
   for (const [each, listener] of heard) emitter.on(each, listener);
-  const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort);
-  try {
-    for (;;) {
-      while (came.length > 0) yield came.shift()!;
-      if (end === 'closed') return;
-      if (end) throw end.error;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  } finally {
+  return {
+    next() {
+      const args = came.shift();
+      if (args) return Promise.resolve({ value: args, done: false });
+      if (end) return settle();
+      const asked = Promise.withResolvers<IteratorResult<unknown[]>>();
+      waiting.push(asked);
+      return asked.promise;
+    },
+    return() {
+      finish({});
+      came.length = 0;
+      return Promise.resolve(over);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+
+  function finish(how: { error?: unknown }): void {
+    if (end) return;
+    end = how;
     for (const [each, listener] of heard) emitter.off(each, listener);
     signal?.removeEventListener('abort', abort);
+    for (const asked of waiting) settle().then(asked.resolve, asked.reject);
+    waiting = [];
   }
+
+  /** What it ended with, once. */
+  function settle(): Promise<IteratorResult<unknown[]>> {
+    if (!end || !('error' in end)) return Promise.resolve(over);
+    const { error } = end;
+    end = {};
+    return Promise.reject(error);
+  }
+}
+
+function toAbortError({ reason }: AbortSignal): Error {
+  const error = new Error('The operation was aborted', { cause: reason });
+  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
 }

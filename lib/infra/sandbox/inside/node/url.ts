@@ -74,7 +74,8 @@ export function resolve(from: string, to: string): string {
 
 /** '' for what is no domain. */
 export function domainToASCII(domain: string): string {
-  return URL.parse(`ws://${domain}`)?.hostname ?? '';
+  const isMore = /[@:]/.test(domain) && !domain.startsWith('[');
+  return (isMore ? null : URL.parse(`ws://${domain}`))?.hostname ?? '';
 }
 
 export function urlToHttpOptions(url: URL) {

@@ -45,7 +45,7 @@ export const createUnzip = streamed(unzipSync);
 /** As RFC 1952 §8, of texts as UTF-8; `before`: of what came before. */
 export function crc32(input: Input, before = 0): number {
   let crc = ~before;
-  for (const byte of Buffer.from(input as never)) crc = (CRCS[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  for (const byte of toBytes(input)) crc = (CRCS[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
@@ -64,12 +64,18 @@ export const constants = {
   Z_FINISH: 4,
 };
 
+/** Of a view its bytes, and not its elements. */
+function toBytes(input: Input): Uint8Array {
+  if (!ArrayBuffer.isView(input)) return Buffer.from(input as never);
+  return Buffer.from(input.buffer as ArrayBuffer, input.byteOffset, input.byteLength);
+}
+
 function whole(work: Work): Whole {
   return (input, { level } = {}) => {
     const options = level === undefined || level < 0 ? {} : { level };
     // A module that Node has throws errors with a code.
     try {
-      return Buffer.from(work(Buffer.from(input as never), options));
+      return Buffer.from(work(toBytes(input), options));
     } catch (error) {
       throw Object.assign(new Error(error instanceof Error ? error.message : 'invalid data'), { code: 'Z_DATA_ERROR' });
     }
