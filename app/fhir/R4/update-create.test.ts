@@ -204,6 +204,19 @@ describe('in a transaction', () => {
     expectIssue(taken, 409, 'duplicate', 'Bundle.entry[0].resource.id');
   });
 
+  test('one id is chosen by one entry, and one condition is that of one', async () => {
+    const [id, other] = [freshId(), freshId()];
+    const [byId, chosen] = [putEntry(`Basic/${id}`, basic(id)), putEntry('Basic?identifier=urn:uc|free', basic(id))];
+    for (const entry of [
+      [byId, chosen],
+      [chosen, byId],
+      [chosen, putEntry('Basic?identifier=urn:uc|free-too', basic(id))],
+      [chosen, putEntry('Basic?identifier=urn:uc|free', basic(other))],
+    ])
+      expectIssue(await transaction(entry), 400, 'invalid', 'Bundle.entry[1]');
+    expect((await callFhir(admin, 'GET', `Basic/${id}`)).status).toBe(404);
+  });
+
   test('If-Match creates nothing, and names its entry', async () => {
     const id = freshId();
     const entry = putEntry(`Basic/${id}`, basic(id));

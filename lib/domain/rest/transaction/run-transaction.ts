@@ -65,7 +65,7 @@ class Transaction<R> {
     this.name();
     for (const { index, type } of steps) {
       const target = this.targets.get(index);
-      if (target?.isNew && target.id !== undefined) this.making.add(`${type}/${target.id}`);
+      if ((target?.isNew || target?.isChosen) && target.id !== undefined) this.making.add(`${type}/${target.id}`);
     }
     const validated = await this.validate();
     const found = await resolveReferences(this.ctx, { steps, names, targets: this.targets, validated });
@@ -116,7 +116,7 @@ class Transaction<R> {
     const known = this.asked.steps.flatMap((step): Known[] => {
       const { index, type, verb } = step;
       const { id, isNew, isChosen } = this.targets.get(index) ?? {};
-      if (id === undefined || (isNew && !isChosen) || verb === 'create' || verb === 'read') return [];
+      if (id === undefined || isNew || verb === 'create' || verb === 'read') return [];
       const isMany = verb !== 'patch' && isPlain(type, verb);
       kinds.add(`${isChosen ? 'chosen' : isMany ? 'many' : 'alone'} ${verb === 'delete' ? verb : 'update'}`);
       return [{ ...step, id }];
@@ -149,8 +149,7 @@ class Transaction<R> {
       this.outcomes[step.index] = { written: { row: seen, created: false, changed: false } };
     }
     const wanted = steps.filter((step) => {
-      const { isNew, isChosen } = this.targets.get(step.index) ?? {};
-      return !isThere(step) && (step.verb === 'create' || (isNew && !isChosen));
+      return !isThere(step) && (step.verb === 'create' || this.targets.get(step.index)?.isNew);
     });
     // Their ids are told when they are there.
     for (const step of wanted.filter(({ type }) => !isPlain(type, 'create'))) {
@@ -165,8 +164,7 @@ class Transaction<R> {
 
   private async update(validated: Map<number, Resource>): Promise<void> {
     const steps = this.asked.steps.filter(({ index, verb }) => {
-      const { isNew, isChosen } = this.targets.get(index) ?? {};
-      return (verb === 'update' || verb === 'patch') && (!isNew || isChosen);
+      return (verb === 'update' || verb === 'patch') && !this.targets.get(index)?.isNew;
     });
     const isMany = ({ type, verb }: Step) => verb === 'update' && isPlain(type, 'update');
     const items = await Promise.all(steps.filter(isMany).map((step) => this.finish(step, validated)));

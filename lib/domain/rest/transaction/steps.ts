@@ -19,7 +19,10 @@ export type Step = {
   given: Preconditions;
 };
 
-/** What a step is about, once its condition is resolved: one that is there, or one with a new id, which may be chosen by the caller. */
+/**
+ * What a step is about, once its condition is resolved: one that is there, one with a new id, or where nothing matches one under the id that the
+ * body says (`isChosen`).
+ */
 export type Target = { id: string | undefined; row?: Row; isNew?: true; isChosen?: true };
 
 /** What it came to. `alone`: as its verb answers by itself. */

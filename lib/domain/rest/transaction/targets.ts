@@ -35,14 +35,19 @@ export async function toTargets(
     const match = matches.get(step.index);
     const target = await atStep(step.index, () => toTarget(requireActor(ctx), step, match));
     targets.set(step.index, target);
-    const isKnown = target.id !== undefined && !target.isNew;
-    const name = isKnown ? `${step.type}/${target.id}` : match?.key;
-    if (name === undefined) continue;
-    const first = taken.get(name);
-    if (first !== undefined) throw new StepError(step.index, overlap(first));
-    taken.set(name, step.index);
+    for (const name of namesOf(step, target, match)) {
+      const first = taken.get(name);
+      if (first !== undefined) throw new StepError(step.index, overlap(first));
+      taken.set(name, step.index);
+    }
   }
   return targets;
+}
+
+/** What no other step may be about: the resource, and where it is none yet, what the condition means. */
+function namesOf({ type }: Step, { id, isNew, isChosen }: Target, match: Match | undefined): string[] {
+  const names = id === undefined || isNew ? [] : [`${type}/${id}`];
+  return match && (names.length === 0 || isChosen) ? [...names, match.key] : names;
 }
 
 function toTarget(actor: Actor, step: Step, match: Match | undefined): Target {
@@ -53,7 +58,7 @@ function toTarget(actor: Actor, step: Step, match: Match | undefined): Target {
   }
   const row = match?.rows[0];
   const chosen = match && !row && verb === 'update' && mayChooseId(actor, type) ? resource!.id : undefined;
-  if (chosen !== undefined) return { id: chosen, isNew: true, isChosen: true };
+  if (chosen !== undefined) return { id: chosen, isChosen: true };
   if (match && verb === 'update') refuseOtherId(resource!, row?.id);
   if (row) return { id: row.id, row };
   if (verb === 'create' || (match && verb === 'update')) {

@@ -56,10 +56,10 @@ export async function runEntries(
 }
 
 /** The condition is resolved: what is asked for is one that is there, or a new one. */
-function byTarget(entry: Entry, { id, isNew, isChosen }: Target): Entry {
+function byTarget(entry: Entry, { id, isNew }: Target): Entry {
   if (entry.method === 'GET' || entry.method === 'HEAD' || entry.path.length > 2) return entry;
   const [type = ''] = entry.path;
-  if (isNew && !isChosen) return { ...entry, method: 'POST', path: [type], search: '', ifNoneExist: undefined };
+  if (isNew) return { ...entry, method: 'POST', path: [type], search: '', ifNoneExist: undefined };
   if (id === undefined || entry.path.length === 2) return entry;
   const resource = entry.method === 'PUT' ? { ...entry.resource, id } : entry.resource;
   return { ...entry, path: [type, id], search: '', resource };
