@@ -1,14 +1,14 @@
+const ASSERT = `
+    AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
+    notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`;
+
 /**
  * What bots may import of Node, with the names that each has: those that make sense without files, sockets and processes. They stand in the
  * prelude (inside/node.ts); a name that is not there is refused at the deploy, with its line.
  */
 export const BUILTINS: Readonly<Record<string, string>> = {
-  assert: `
-    AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
-    notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`,
-  'assert/strict': `
-    AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
-    notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`,
+  assert: ASSERT,
+  'assert/strict': ASSERT,
   buffer: `
     Blob Buffer File INSPECT_MAX_BYTES atob btoa constants isAscii isUtf8 kMaxLength`,
   crypto: `
@@ -35,7 +35,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
     decode encode escape parse stringify unescape`,
   stream: `
     Duplex PassThrough Readable ReadableState Stream Transform Writable addAbortSignal compose destroy
-    finished from fromWeb isDisturbed isErrored isReadable pipeline toWeb wrap`,
+    finished from fromWeb isDisturbed isErrored isReadable pipeline promises toWeb wrap`,
   'stream/consumers': `
     arrayBuffer blob buffer bytes json text`,
   'stream/promises': `

@@ -193,8 +193,8 @@ describe('modules of Node', () => {
       [{ value: [1], done: false }, { done: true }, [1, 0, 44, 1], true, true, '', ''],
     ],
     [
-      "import { buffer, json, text } from 'node:stream/consumers'; import { Readable } from 'stream'; import { ReadableStream } from 'stream/web';",
-      'const web = new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode("{\\"a\\":1}")); c.close(); } }); return [await text(Readable.from(["hé", "llo"])), await json(web), (await buffer(Readable.from([Buffer.from("ab")]))).length]',
+      "import { buffer, json, text } from 'node:stream/consumers'; import { PassThrough, promises, Readable } from 'stream'; import { ReadableStream } from 'stream/web';",
+      'const web = new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode("{\\"a\\":1}")); c.close(); } }); const through = new PassThrough(); void promises.pipeline(Readable.from(["hé", "llo"]), through); return [await text(through), await json(web), (await buffer(Readable.from([Buffer.from("ab")]))).length]',
       ['héllo', { a: 1 }, 2],
     ],
     [

@@ -46,7 +46,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'stream/promises':
         return require('readable-stream').promises;
       case 'stream/web':
-        return require('./node/stream-web.ts');
+        return require('./node/stream-web.ts').streams;
       case 'string_decoder':
         return require('./node/string-decoder.ts').stringDecoder;
       case 'timers':

@@ -1,5 +1,6 @@
 import { Buffer } from '../node/buffer.ts';
 import { shared } from '../node/given.ts';
+import { type Done, later } from '../node/later.ts';
 import { type Input, toBytes } from './encodings.ts';
 import { requireHash } from './hashes.ts';
 
@@ -58,18 +59,4 @@ export function scrypt(
 ): void {
   const [options, done] = rest.length === 2 ? rest : [{}, rest[0]];
   later(() => scryptSync(password, salt, length, options), done);
-}
-
-type Done<T> = (error: unknown, value?: T) => void;
-
-function later<T>(work: () => T, done: Done<T>): void {
-  queueMicrotask(() => {
-    let key: T;
-    try {
-      key = work();
-    } catch (error) {
-      return done(error);
-    }
-    done(null, key);
-  });
 }

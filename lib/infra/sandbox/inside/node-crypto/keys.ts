@@ -1,5 +1,6 @@
 import { host } from '../host.ts';
 import { Buffer } from '../node/buffer.ts';
+import { later } from '../node/later.ts';
 import { failure, type Input, toBytes } from './encodings.ts';
 
 type Jwk = Record<string, unknown>;
@@ -74,15 +75,10 @@ export function generateKeyPair(
   options: { namedCurve?: string },
   done: (error: unknown, publicKey?: KeyObject, privateKey?: KeyObject) => void,
 ): void {
-  queueMicrotask(() => {
-    let made: ReturnType<typeof generateKeyPairSync>;
-    try {
-      made = generateKeyPairSync(kind, options);
-    } catch (error) {
-      return done(error);
-    }
-    done(null, made.publicKey, made.privateKey);
-  });
+  later(
+    () => generateKeyPairSync(kind, options),
+    (error, made) => (made ? done(null, made.publicKey, made.privateKey) : done(error)),
+  );
 }
 
 const OF_KIND: Record<string, string> = { ed25519: 'Ed25519', x25519: 'X25519' };

@@ -21,6 +21,7 @@ import {
 } from '../node-crypto/signatures.ts';
 import { Buffer } from './buffer.ts';
 import { shared } from './given.ts';
+import { type Done, later } from './later.ts';
 
 const webcrypto = globalThis.crypto;
 const { subtle } = webcrypto;
@@ -54,8 +55,6 @@ export const crypto = {
   timingSafeEqual,
 };
 
-type Callback<T> = (error: unknown, value?: T) => void;
-
 /** Of an array of larger elements, `offset` and `size` count these. */
 function randomFillSync<T extends ArrayBuffer | ArrayBufferView>(buffer: T, offset = 0, size?: number): T {
   const view = ArrayBuffer.isView(buffer) ? buffer : new Uint8Array(buffer as ArrayBuffer);
@@ -68,17 +67,17 @@ function randomFillSync<T extends ArrayBuffer | ArrayBufferView>(buffer: T, offs
 }
 
 function randomFill<T extends ArrayBuffer | ArrayBufferView>(buffer: T, ...more: unknown[]): void {
-  const done = more.pop() as Callback<T>;
+  const done = more.pop() as Done<T>;
   const [offset, size] = more as [number?, number?];
   randomFillSync(buffer, offset, size);
-  queueMicrotask(() => done(null, buffer));
+  later(() => buffer, done);
 }
 
-function randomBytes(size: number, done?: Callback<Buffer>): Buffer | undefined {
+function randomBytes(size: number, done?: Done<Buffer>): Buffer | undefined {
   if (!(size >= 0 && size <= MOST_RANDOM)) throw new RangeError('randomBytes gives up to 16 MiB');
   const bytes = fill(Buffer.alloc(size));
   if (!done) return bytes;
-  queueMicrotask(() => done(null, bytes));
+  later(() => bytes, done);
   return undefined;
 }
 

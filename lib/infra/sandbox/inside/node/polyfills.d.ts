@@ -1,6 +1,6 @@
 // These have no types of their own, and the interface of the module that they stand for.
 declare module 'readable-stream' {
-  export { PassThrough, Readable, Transform, Writable } from 'node:stream';
+  export { PassThrough, promises, Readable, Transform, Writable } from 'node:stream';
 }
 declare module 'assert/' {
   export { default } from 'node:assert';

@@ -1,19 +1,12 @@
-const {
-  ByteLengthQueuingStrategy,
-  CountQueuingStrategy,
-  ReadableStream,
-  TextDecoderStream,
-  TextEncoderStream,
-  TransformStream,
-  WritableStream,
-} = globalThis;
+const NAMES = [
+  'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy',
+  'ReadableStream',
+  'TextDecoderStream',
+  'TextEncoderStream',
+  'TransformStream',
+  'WritableStream',
+] as const;
 
-export {
-  ByteLengthQueuingStrategy,
-  CountQueuingStrategy,
-  ReadableStream,
-  TextDecoderStream,
-  TextEncoderStream,
-  TransformStream,
-  WritableStream,
-};
+/** https://nodejs.org/api/webstreams.html: those that a bot has without it. */
+export const streams = Object.fromEntries(NAMES.map((name) => [name, globalThis[name]]));

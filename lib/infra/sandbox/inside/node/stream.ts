@@ -1,6 +1,6 @@
-import * as streams from 'readable-stream';
+import * as polyfill from 'readable-stream';
 
-const { Readable } = streams;
+const { Readable } = polyfill;
 type Pieces = AsyncIterable<unknown>;
 const Web = globalThis.ReadableStream as unknown as { from(pieces: Pieces): ReadableStream };
 
@@ -11,4 +11,5 @@ Object.assign(Readable, {
   toWeb: (readable: Pieces) => Web.from(readable),
 });
 
-export { streams };
+/** `promises` is what the package only inherits from its older self, and Node has by name. */
+export const streams = { ...polyfill, promises: polyfill.promises };

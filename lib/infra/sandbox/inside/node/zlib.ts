@@ -7,12 +7,12 @@ import {
   zlibSync,
 } from 'fflate';
 import { Transform } from 'readable-stream';
+import { type Input, toBytes } from '../node-crypto/encodings.ts';
 import { Buffer } from './buffer.ts';
+import { type Done, later } from './later.ts';
 
-type Input = string | ArrayBuffer | ArrayBufferView;
 type Options = { level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 };
 type Work = (bytes: Uint8Array, options: Options) => Uint8Array;
-type Callback = (error: unknown, result?: Uint8Array) => void;
 type Whole = (input: Input, options?: Options) => Uint8Array;
 
 const unzipAll: Work = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipAll(bytes) : unzlibSync(bytes));
@@ -26,13 +26,13 @@ export const deflateRawSync = whole((bytes, options) => deflateRawAll(bytes, opt
 export const inflateRawSync = whole((bytes) => inflateRawAll(bytes));
 export const unzipSync = whole(unzipAll);
 
-export const gzip = later(gzipSync);
-export const gunzip = later(gunzipSync);
-export const deflate = later(deflateSync);
-export const inflate = later(inflateSync);
-export const deflateRaw = later(deflateRawSync);
-export const inflateRaw = later(inflateRawSync);
-export const unzip = later(unzipSync);
+export const gzip = called(gzipSync);
+export const gunzip = called(gunzipSync);
+export const deflate = called(deflateSync);
+export const inflate = called(inflateSync);
+export const deflateRaw = called(deflateRawSync);
+export const inflateRaw = called(inflateRawSync);
+export const unzip = called(unzipSync);
 
 export const createGzip = streamed(gzipSync);
 export const createGunzip = streamed(gunzipSync);
@@ -64,36 +64,23 @@ export const constants = {
   Z_FINISH: 4,
 };
 
-/** Of a view its bytes, and not its elements. */
-function toBytes(input: Input): Uint8Array {
-  if (!ArrayBuffer.isView(input)) return Buffer.from(input as never);
-  return Buffer.from(input.buffer as ArrayBuffer, input.byteOffset, input.byteLength);
-}
-
 function whole(work: Work): Whole {
   return (input, { level } = {}) => {
     const options = level === undefined || level < 0 ? {} : { level };
+    const bytes = toBytes(input);
     // A module that Node has throws errors with a code.
     try {
-      return Buffer.from(work(toBytes(input), options));
+      return Buffer.from(work(bytes, options));
     } catch (error) {
       throw Object.assign(new Error(error instanceof Error ? error.message : 'invalid data'), { code: 'Z_DATA_ERROR' });
     }
   };
 }
 
-function later(work: Whole) {
-  return (input: Input, ...[given, last]: [Callback] | [Options, Callback]) => {
-    const [options, callback] = typeof given === 'function' ? [{}, given] : [given, last!];
-    queueMicrotask(() => {
-      let result: Uint8Array;
-      try {
-        result = work(input, options);
-      } catch (error) {
-        return callback(error);
-      }
-      callback(null, result);
-    });
+function called(work: Whole) {
+  return (input: Input, ...[given, last]: [Done<Uint8Array>] | [Options, Done<Uint8Array>]) => {
+    const [options, done] = typeof given === 'function' ? [{}, given] : [given, last!];
+    later(() => work(input, options), done);
   };
 }
 
