@@ -54,7 +54,7 @@ export async function endErasure(email: string): Promise<void> {
   );
 }
 
-/** The newest job was stopped this moment while a process was at one of its rows; `end` does what that process does last. */
+/** The project's job was stopped this moment while a process was at one of its rows; `end` does what that process does last. */
 export async function stopAmidRow(project: string): Promise<{ end(): Promise<void> }> {
   await inDatabase(async (sql) => {
     await sql`update bulk_job set state = 'cancelled', finished_at = now() where project_id = ${project}`;

@@ -93,18 +93,15 @@ async function makeMembers(base: string, projectId: string, token: string, patie
   const gender = { name: 'gender', valueString: 'male' };
   const many = patients.slice(0, ROWS).map((id) => ({ policy: { reference: ofOne }, parameter: [of(id)] }));
   const access = [{ policy: { reference: parameterised }, parameter: [gender, of(patients[0]!)] }];
+  const tokenWith = async (given: object[]) => (await memberWith(base, projectId, token, given)).signIn();
   return [
-    { name: 'no policy', most: 1, token: await (await memberWith(base, projectId, token, [])).signIn() },
+    { name: 'no policy', most: 1, token: await tokenWith([]) },
     {
       name: 'a policy of 10 rules with parameters',
       most: 1.2,
-      token: await (await memberWith(base, projectId, token, access)).signIn(),
+      token: await tokenWith(access),
     },
-    {
-      name: `${ROWS} rows of access`,
-      most: 1.5,
-      token: await (await memberWith(base, projectId, token, many)).signIn(),
-    },
+    { name: `${ROWS} rows of access`, most: 1.5, token: await tokenWith(many) },
   ];
 }
 

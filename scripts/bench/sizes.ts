@@ -37,8 +37,8 @@ type Line = { request: SizedRequest; figures: Figures[] };
  * fast the machine is at that moment: targets are as high as it is fast. Buffers are those of the
  * statements that one request sends; what writes has none, since it is not done twice.
  */
-export async function benchSizes(url: string, base: string, wanted: string[] = []): Promise<void> {
-  const sizes = wanted.length > 0 ? wanted.map(Number) : SIZES;
+export async function benchSizes(url: string, base: string, asked: string[] = []): Promise<void> {
+  const sizes = asked.length > 0 ? asked.map(Number) : SIZES;
   let server = await progress('Production server', () => start('../server.ts'));
   const { projectId, signIn } = await openProject(base);
   const { signIn: signInToWrite } = await openProject(base, 'writer@bench.example');
@@ -63,8 +63,8 @@ export async function benchSizes(url: string, base: string, wanted: string[] = [
       });
     }
   }
-  const asked = { base, projectId, token: await signIn(), patients: clinics.known };
-  const questions = await progress('Questions of policies', () => askOfPolicies(asked));
+  const world = { base, projectId, token: await signIn(), patients: clinics.known };
+  const questions = await progress('Questions of policies', () => askOfPolicies(world));
   server.kill('SIGTERM');
   console.log(`\n${cpus().length} cores shared with PostgreSQL and the load generator, ${CONNECTIONS} connections.\n`);
   console.log(toSizesTable(sizes, [...lines.values()]));

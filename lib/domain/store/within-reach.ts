@@ -81,9 +81,9 @@ function readerOf(reach: Expr): Reader | undefined {
   if (!needsIndex(reach)) return undefined;
   const asked = askedParams(reach);
   const only = asked === 'all' ? undefined : asked;
-  const isOfContents = only !== undefined && [...only].every(isOfContent);
+  const isContentEnough = only !== undefined && [...only].every(isOfContent);
   const resource = (projectId: string, of: Resource) => extract(projectId, of, fhirBase(), only);
-  return { resource, row: (row) => resource(row.projectId, isOfContents ? toContent(row) : toResource(row)) };
+  return { resource, row: (row) => resource(row.projectId, isContentEnough ? toContent(row) : toResource(row)) };
 }
 
 type Reader = { row(row: Row): Extracted; resource(projectId: string, resource: Resource): Extracted };

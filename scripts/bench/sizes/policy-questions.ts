@@ -9,7 +9,8 @@ const TIMES = 5;
 type Asked = {
   base: string;
   projectId: string;
-  token: string /** Some that are there. */;
+  token: string;
+  /** Ids of some that are there. */
   patients: readonly string[];
 };
 type Question = { name: string; path: string; body: object; most: number };

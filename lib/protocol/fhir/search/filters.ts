@@ -110,8 +110,7 @@ function matchFilter(
 }
 
 function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
-  const isNew = param.inside ? 5 : undefined;
-  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew, of: param.id };
+  return { op: 'token', anyOf, selective: param.tokenClass === 'selective', isNew: newOf(param), of: param.id };
 }
 
 /** Indexed since index/format.ts says 2. */
