@@ -31,6 +31,7 @@ const KINDS: Record<FindingKind, { one: string; many: string; all?: string }> = 
     many: 'requests for access wait',
     all: '/access-requests',
   },
+  'policy-required': { one: 'member without a policy', many: 'members without a policy' },
   'no-policy': { one: 'member reaches every record', many: 'members reach every record' },
   'shared-profile': { one: 'profile with several memberships', many: 'profiles with several memberships' },
   'mail-failed': {

@@ -41,6 +41,8 @@ export type Actor = {
   /** Its setting `apiKeys`: whether people may have keys of their own. */
   mayHaveKeys: boolean;
   policy: Policy;
+  /** Its setting `requirePolicy`: who has no policy reaches no record. */
+  requiresPolicy?: true;
   /** Emergency access that they have in their own session. */
   glass?: Glass;
   /** For how many minutes they may break the glass, as the project’s settings have it; undefined: not at all. */

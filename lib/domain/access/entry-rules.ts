@@ -5,6 +5,7 @@ import { fieldIssues, propertiesOfField } from '#lib/protocol/fhir/identity/poli
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type Entry, policyEntries, type Values, valuesOf } from './entries.ts';
 import { type Ancestor, lineageOf } from './lineage.ts';
 import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
@@ -16,6 +17,8 @@ export type PolicySource = {
   /** Every policy that the membership names, and all that these are based on, by reference. A missing one fails the session before it comes here. */
   policies: ReadonlyMap<string, AccessPolicy>;
   superAdmin: boolean;
+  /** The project's setting: without any policy nothing is open. */
+  requiresPolicy?: boolean;
   /** In epoch milliseconds: as it was then, of the dates of its entries. Else each moment asks for itself. */
   at?: number;
   /** Is told where each rule stands that was read: nothing of that is kept with a session. */
@@ -24,6 +27,11 @@ export type PolicySource = {
 
 /** The `index`th rule of a policy, which is that of the entry or one that it is based on, as it is written, with the values of its variables. */
 export type RuleSource = { entry: Entry; policy: string; index: number; item: AccessPolicyRule; values: Values };
+
+/** Whether it reaches everything, since no policy limits it. */
+export function isOpen({ membership, requiresPolicy }: PolicySource): boolean {
+  return !requiresPolicy && !namesPolicy(membership);
+}
 
 /** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
 const JUDGED_POLICY = new Set([

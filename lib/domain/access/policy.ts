@@ -6,7 +6,7 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
 import { noteKept } from './access-weight.ts';
 import { policyEntries } from './entries.ts';
-import { entryRules, type PlaceRule, type PolicySource, placesOf, speaksOf } from './entry-rules.ts';
+import { entryRules, isOpen, type PlaceRule, type PolicySource, placesOf, speaksOf } from './entry-rules.ts';
 import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 import { type Into, intoOf } from './writes-into.ts';
@@ -69,14 +69,13 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
 /** In steps, each at most a rule. */
 export function* compileSteps(source: PolicySource): Generator<void, Policy> {
   const { membership, superAdmin } = source;
-  const entries = policyEntries(membership);
-  const rules: Rule[] = entries.length === 0 ? [rule('*', INTERACTIONS)] : [];
-  for (const entry of entries) for (const each of yield* entryRules(entry, source)) rules.push(each);
+  const rules: Rule[] = isOpen(source) ? [rule('*', INTERACTIONS)] : [];
+  for (const entry of policyEntries(membership)) for (const each of yield* entryRules(entry, source)) rules.push(each);
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
     if (!speaksOf(type, source)) open.push(type === 'SearchParameter' ? PARAMETERS : DEFINITIONS);
   }
-  if (superAdmin && entries.length === 0)
+  if (superAdmin && isOpen(source))
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
   const places = yield* placesOf(source);

@@ -3,6 +3,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Explanation, FailedConstraint, ToldRow } from '#lib/protocol/explain/explanation.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { isTooHeavy, TOO_HEAVY } from '../access/access-weight.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { everHidden, hiddenOf, keptOf } from '../access/fields.ts';
@@ -54,7 +55,8 @@ export async function explainTo(ctx: Ctx, asker: Actor, question: Asked): Promis
   if (id !== undefined && !row && !result.isAllowed && result.status !== 403) throw notFound();
   const ends = await endsOf(member, asked, row, q);
   const { membership, policies } = subject;
-  const told = await toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
+  const { superAdmin, requiresPolicy } = member;
+  const told = await toldPolicy({ projectId, membership, policies, superAdmin, requiresPolicy });
   const judges = await Promise.all(ends.map((end) => judgeEnd(told, end, q)));
   const spoken = tellRules(subject, told, { type, interaction }, judges);
   const constraints = await failedOf({ ...ctx, judging }, { member, spoken }, ends);
@@ -63,7 +65,7 @@ export async function explainTo(ctx: Ctx, asker: Actor, question: Asked): Promis
   return {
     outcome: outcomeOf(member, asked, result),
     ...{ status: result.status, text: result.text ?? textOf(member, asked) },
-    conjuncts: tellConjuncts(member, asked, { result, judges, constraints }),
+    conjuncts: tellConjuncts(member, asked, { isBare: !namesPolicy(membership), result, judges, constraints }),
     rule: deciding < 0 ? null : deciding,
     ...{ rules: spoken.slice(0, MOST_RULES).map(({ told }) => told), more: Math.max(0, spoken.length - MOST_RULES) },
     ...fieldsOf(member, asked, judges),

@@ -6,7 +6,8 @@ import { findPlaceFault } from '../bounds/within-bounds.ts';
 import type { Attempt } from './attempt.ts';
 import type { Judges } from './tell-rules.ts';
 
-type Known = { result: Attempt; judges: Judges; constraints: readonly FailedConstraint[] };
+/** `isBare`: the membership names no policy. */
+type Known = { isBare: boolean; result: Attempt; judges: Judges; constraints: readonly FailedConstraint[] };
 
 /** What must all be so, and whether it is: the engine is asked for each by itself. */
 export function tellConjuncts(member: Actor, asked: ExplainRequest, known: Known): Conjunct[] {
@@ -14,11 +15,18 @@ export function tellConjuncts(member: Actor, asked: ExplainRequest, known: Known
   const isAllowed = allows({ policy: { rules: policy.rules } }, asked, known.judges);
   return [
     { name: 'membership', isMet: true, text: asked.membership ? 'The membership is active' : 'A draft, of nobody yet' },
+    ...ofRequirement(member, known),
     ofAddress(member, asked),
     ...(policy.scope ? [ofScope(policy, scope, asked, { ...known, isAllowed })] : []),
     { name: 'rules', isMet: isAllowed, text: textOfRules(asked, isAllowed) },
     ...ofConstraints(known),
   ];
+}
+
+/** Told where it is why nothing is open. */
+function ofRequirement({ requiresPolicy }: Actor, { isBare }: Known): Conjunct[] {
+  if (!requiresPolicy || !isBare) return [];
+  return [{ name: 'policies', isMet: false, text: 'The project requires a policy, and the membership has none' }];
 }
 
 function ofAddress(member: Actor, { address }: ExplainRequest): Conjunct {

@@ -12,13 +12,13 @@ export type Combined = { access: AccessEntry[]; admin: boolean; given: Given[] }
 /**
  * What a member has by hand, with what groups give now in the place of what they gave before. `floor` is an entry that gives nothing: a
  * membership without any policy reaches everything, so who loses the last entry that a group gave keeps that one. For the same reason
- * groups add none to an administrator who has no policy.
+ * groups add none to an administrator who has no policy, unless the project requires one.
  */
 export function combine(
   membership: Rights & Pick<ProjectMembership, 'accessPolicy'>,
   wanted: readonly Wanted[],
   before: readonly Given[],
-  floor: AccessEntry,
+  { floor, requiresPolicy }: { floor: AccessEntry; requiresPolicy: boolean },
 ): Combined {
   const { access = [], accessPolicy } = membership;
   const known = new Set(before.flatMap((given) => given.access));
@@ -27,7 +27,7 @@ export function combine(
   const isOpen = accessPolicy === undefined && byHand.length === 0;
   const hand = new Set(byHand.map(entryName));
   const entriesOf = (one: Wanted) =>
-    isAdmin && isOpen ? [] : one.access.filter((entry) => !hand.has(entryName(entry)));
+    isAdmin && isOpen && !requiresPolicy ? [] : one.access.filter((entry) => !hand.has(entryName(entry)));
   const added = distinct(wanted.flatMap(entriesOf));
   const isBare = isOpen && !isAdmin && added.length === 0 && byHand.length < access.length;
   const named = (connectionId: string): Given => {

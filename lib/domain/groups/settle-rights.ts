@@ -4,6 +4,7 @@ import { runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { MAX_ACCESS } from '#lib/protocol/fhir/identity/bounds.ts';
 import type { AccessEntry, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy, requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { entryName, floorOf } from '../access/entry-name.ts';
 import { followRole } from '../memberships/default-access.ts';
@@ -52,7 +53,10 @@ async function settleOne(
 ): Promise<Given[]> {
   const was = toResource<ProjectMembership>(current);
   const floor = floorOf(before[0]?.connection ?? connectionId);
-  const { access, admin, given } = combine(was, toWanted(sources), before.map(toGiven), floor);
+  const { access, admin, given } = combine(was, toWanted(sources), before.map(toGiven), {
+    floor,
+    requiresPolicy: requiresPolicy(project),
+  });
   const { access: _, admin: __, ...rest } = was;
   const after = { ...rest, ...(access.length > 0 && { access }), ...(admin && { admin }) };
   const next: ProjectMembership = { ...after, ...followRole(project, was, after) };
@@ -79,8 +83,7 @@ async function requireBorne(w: Write, projectId: string, was: ProjectMembership,
 
 /** A limited administrator who maps a group cannot have their own directory put them into it. */
 function requireOthersWord(was: ProjectMembership, sources: readonly Source[]): void {
-  const isLimited = was.accessPolicy !== undefined || (was.access?.length ?? 0) > 0;
-  if (!isLimited || !sources.some(({ mapped_by: by }) => by === was.user.reference)) return;
+  if (!namesPolicy(was) || !sources.some(({ mapped_by: by }) => by === was.user.reference)) return;
   throw new AppError('forbidden', 'What a group gives is not said by one of its members whom a policy limits');
 }
 

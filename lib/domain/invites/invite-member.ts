@@ -4,7 +4,8 @@ import { log } from '#lib/base/log.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { together } from '#lib/infra/db/together.ts';
-import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
+import type { Project, Reference, Stored, User } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
@@ -15,7 +16,7 @@ import { isSelfMade } from '../accounts/save-address.ts';
 import { write } from '../audit/write.ts';
 import { requireInviteRoom, takeInviteRoom } from '../limits/invite-room.ts';
 import { endOfLink } from '../links/create-link.ts';
-import { defaultAccess } from '../memberships/default-access.ts';
+import { type Access, defaultAccess } from '../memberships/default-access.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { insertMembership, type NewMembership } from '../memberships/insert-membership.ts';
 import type { NewInvite } from '../memberships/membership-key.ts';
@@ -161,6 +162,14 @@ async function makeUser(
   return toResource<Stored<User>>(row);
 }
 
+/** What the membership is given: what the invite names, or else the default of its role. */
+export function accessOf(project: Project, request: InviteRequest, patient?: Reference): Access {
+  const { accessPolicy, access, admin } = toTemplate(request);
+  if (accessPolicy !== undefined || access !== undefined)
+    return { ...(accessPolicy && { accessPolicy }), ...(access && { access }) };
+  return defaultAccess(project, { profileType: request.resourceType, admin: admin === true, patient });
+}
+
 async function toMembership(w: Write, joining: Joining, user: Stored<User>, profile: Profile): Promise<NewMembership> {
   const { actor, projectId, project, request, template } = joining;
   // Also one that was found: its owner may have written that e-mail address into it.
@@ -168,10 +177,8 @@ async function toMembership(w: Write, joining: Joining, user: Stored<User>, prof
     const standing = { user: { reference: `User/${user.id}` }, profile: profile.reference };
     await requireFreeProfile(w.tx, projectId, standing, request.membership?.profile ? 'membership.profile' : 'email');
   }
-  const named = template.accessPolicy !== undefined || template.access !== undefined;
-  const role = { profileType: request.resourceType, admin: template.admin === true, patient: profile.patient };
-  const access = named ? {} : defaultAccess(project, role);
-  await requirePolicies(w.tx, projectId, access);
+  const access = accessOf(project, request, profile.patient);
+  if (!namesPolicy(template)) await requirePolicies(w.tx, projectId, access);
   return {
     user: { reference: `User/${user.id}`, display: user.email ?? `${user.firstName} ${user.lastName}` },
     profile: profile.reference,

@@ -5,9 +5,11 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { findActiveMembers } from '../profiles/find-active-members.ts';
+import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 
@@ -24,6 +26,7 @@ export type Known = {
   standing: Map<string, { id: string; user: string }[]>;
   /** Every policy, profile and patient that the invites name and the project has. */
   resources: Set<string>;
+  project: Project;
 };
 
 const CHUNK = 500;
@@ -40,6 +43,7 @@ export async function loadKnown(tx: Queryable, projectId: string, requests: Invi
     profiles,
     standing: await findStanding(tx, projectId, [...new Set([...profiles.values()].flat().concat(named))]),
     resources: await findNamed(tx, projectId, requests),
+    project: toResource<Project>(requireLive(await findRow(projectId, 'Project', projectId, tx))),
   };
 }
 

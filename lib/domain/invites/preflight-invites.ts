@@ -8,12 +8,14 @@ import {
   type PreflightRow,
 } from '#lib/protocol/answers/preflight.ts';
 import { passwordProblem } from '#lib/protocol/password-rules.ts';
+import { namesPolicy, requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
+import { policyRequired } from '../memberships/require-policies.ts';
 import { takenBy } from '../profiles/require-free-profile.ts';
 import { parseInvite } from './invite-batch.ts';
-import { scopeOf } from './invite-member.ts';
+import { accessOf, scopeOf } from './invite-member.ts';
 import { type Known, loadKnown } from './load-known.ts';
 
 type Verdict = Omit<PreflightRow, 'row'>;
@@ -67,6 +69,11 @@ function judge(projectId: string, request: InviteRequest, known: Known, again: b
   if (taken && toTemplate(request).active !== false) {
     const expression = request.membership?.profile ? 'membership.profile' : 'email';
     return { class: 'profile-match', action: 'refuse', issues: [{ text: takenBy(taken.id), expression }] };
+  }
+  const given = accessOf(known.project, request);
+  if (requiresPolicy(known.project) && !namesPolicy(given)) {
+    const { issues } = policyRequired();
+    return { class: 'bad-field', action: 'refuse', issues };
   }
   const found = { issues: [], ...(user && { user: `User/${user}` }), ...(profile && { profile }) };
   return { class: user ? 'existing-login' : profile ? 'profile-match' : 'new-person', action: 'create', ...found };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { structure } from '#lib/protocol/fhir/structures.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type Actor, callerOf, type Write } from '../access/context.ts';
 import { withGlassMarks } from '../access/glass.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
@@ -13,7 +14,7 @@ import { requireWayIn } from '../ways/require-way-in.ts';
 import { followRole } from './default-access.ts';
 import { guardAdmins, isActiveAdmin, isLastingAdmin } from './guard-admins.ts';
 import { requireOwnAccessKept } from './own-access.ts';
-import { requirePolicies } from './require-policies.ts';
+import { requirePolicies, requirePolicy } from './require-policies.ts';
 import { requireUngiven, requireUnmanaged } from './require-unmanaged.ts';
 import { saveMembership } from './save-membership.ts';
 
@@ -42,6 +43,7 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {
     requireOwnAccessKept(actor, before.user.reference);
     await requirePolicies(w.tx, projectId, next, before);
+    if (namesPolicy(before)) await requirePolicy(w.tx, projectId, next, project);
   }
   if (!isDeepStrictEqual([before.access, before.admin], [next.access, next.admin])) {
     await requireUngiven(w.tx, actor, { projectId, membershipId: id }, next);

@@ -8,6 +8,7 @@ import { refreshFactors } from '../standing/refresh-factors.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { createWithKey, endNone, type NewInvite, noteMember, tellShared, toFacts } from './membership-key.ts';
+import { requirePolicy } from './require-policies.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
@@ -23,6 +24,8 @@ export type InsertOptions = {
   invite?: NewInvite;
   /** The account was made with it, and is known to be there (`createUser`). */
   ownUser?: boolean;
+  /** It is there to administer, and has no use for records: it needs no policy where every other does. */
+  ofDirectory?: boolean;
   /** The profile was made for it: nobody else stands on it. */
   ownProfile?: boolean;
 };
@@ -46,6 +49,7 @@ export async function insertMembership(
   };
   requireValid(resource, 'ProjectMembership');
   requireEntryDates(resource);
+  if (!options.ofDirectory) await requirePolicy(w.tx, projectId, resource);
   if (resource.admin === true) await requireProof(w.actor, w.tx);
   const slot = options.further ? id : '';
   const { awaitsProof = false, invite } = options;

@@ -5,6 +5,7 @@ import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { LAST_INSTANT } from '#lib/protocol/fhir/index/date-range.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy } from '#lib/protocol/policies/policy-required.ts';
 import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 import { botTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
@@ -101,14 +102,13 @@ export async function deleteKey(tx: Queryable, { projectId, id }: KeyOf): Promis
 
 /** What of a membership stands outside its JSON, where the database holds the rules: $3 to $9. */
 export function keyColumns({ user, profile, externalId, active, admin, ...access }: ProjectMembership): unknown[] {
-  const isLimited = access.accessPolicy !== undefined || (access.access?.length ?? 0) > 0;
   return [
     user.reference ?? '',
     profile.reference ?? '',
     externalId ?? null,
     active !== false,
     admin === true,
-    isLimited,
+    namesPolicy(access),
     profile.display ?? user.display ?? null,
   ];
 }

@@ -6,9 +6,10 @@ import { keepProviderSecret, withoutProviderSecret } from '../providers/provider
 import { requireProvider } from '../providers/require-provider.ts';
 import type { Row } from '../store/row.ts';
 import type { Access } from './default-access.ts';
-import { insertMembership } from './insert-membership.ts';
+import { type InsertOptions, insertMembership } from './insert-membership.ts';
 
-export type ProvisionOptions = InsertClientOptions & { access?: Access; admin?: boolean; invitedBy?: Reference };
+export type ProvisionOptions = InsertClientOptions &
+  Pick<InsertOptions, 'ofDirectory'> & { access?: Access; admin?: boolean; invitedBy?: Reference };
 export type Provisioned = { row: Row; membership: Row /** Shown this once. */; secret: string };
 
 /** A client that can sign in: the resource, its secret and its membership. The policies of `access` were checked by the caller. */
@@ -18,7 +19,7 @@ export async function provisionClient(
   client: ClientApplication,
   options: ProvisionOptions,
 ): Promise<Provisioned> {
-  const { access, admin, invitedBy, author } = options;
+  const { access, admin, invitedBy, author, ofDirectory } = options;
   requireProvider(client.identityProvider, 'ClientApplication.identityProvider');
   const { row, secret } = await insertClient(w, projectId, withoutProviderSecret(client), options);
   await keepProviderSecret(w, projectId, `ClientApplication/${row.id}`, client.identityProvider);
@@ -27,7 +28,7 @@ export async function provisionClient(
     w,
     projectId,
     { user: reference, profile: reference, ...(invitedBy && { invitedBy }), ...(admin && { admin }), ...access },
-    { author },
+    { author, ofDirectory },
   );
   return { row, membership, secret };
 }

@@ -1,11 +1,14 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { AccessEntry, AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import type { AccessEntry, AccessPolicy, Project } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy, requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { requireLight } from '../access/access-weight.ts';
 import { DEEPEST, missingOf } from '../access/lineage.ts';
 import { policiesOf } from '../access/policies-of.ts';
+import { findRow } from '../store/find-row.ts';
 import { findPolicies } from '../store/policies/find-policies.ts';
+import { toResource } from '../store/row.ts';
 import type { Access } from './default-access.ts';
 
 /**
@@ -59,6 +62,27 @@ export async function shareLight(
     wanted = missingOf(policies.values(), asked);
   }
   return found;
+}
+
+/**
+ * Where the project wants every membership to name a policy, this one does (contract §4.1). Throws 400. `project`: where it is at hand.
+ */
+export async function requirePolicy(
+  tx: Queryable,
+  projectId: string,
+  access: Access,
+  project?: Project,
+): Promise<void> {
+  if (namesPolicy(access)) return;
+  const row = project ? undefined : await findRow(projectId, 'Project', projectId, tx);
+  const settings = project ?? (row && !row.deleted ? toResource<Project>(row) : {});
+  if (requiresPolicy(settings)) throw policyRequired();
+}
+
+/** 400 for a membership that would have no policy. */
+export function policyRequired(): AppError {
+  const text = 'This project requires a policy: name one in accessPolicy or access';
+  return new AppError('invalid', text, { issues: [{ text, code: 'required', expression: 'accessPolicy' }] });
 }
 
 function named({ accessPolicy, access = [] }: Access): [expression: string, reference: string | undefined][] {

@@ -6,6 +6,7 @@ import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { readGlassTerms } from '#lib/protocol/break-glass/settings.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { defaultPoliciesIn } from '../access/default-policies-in.ts';
 import { NOT_ENDED } from '../standing/in-time.ts';
 import { policiesLackedBy, suspectsOf } from '../standing/mark-gone-policies.ts';
@@ -43,6 +44,10 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
     fix: 'review',
   },
   'access-request': { text: (name) => `${name} asks for access, and waits for an answer`, fix: 'answer' },
+  'policy-required': {
+    text: (name) => `${name} has no access policy, and so reaches no record: this project requires one`,
+    fix: 'edit-access',
+  },
   'no-policy': { text: (name) => `${name} has no access policy, and so reaches every record`, fix: 'edit-access' },
   'shared-profile': { text: (name) => `Several memberships stand on the profile of ${name}` },
   'mail-failed': { text: (name) => `The invitation of ${name} could not be delivered`, fix: 'resend' },
@@ -70,10 +75,11 @@ export async function findFindings(
   projectId: string,
   sums: readonly MemberSum[],
 ): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
+  const project = findProject(projectId);
   const found = await Promise.all([
-    findOfMembers(projectId, sums),
+    findOfMembers(projectId, sums, project),
     findFailingBots(projectId),
-    findGoneDefaults(projectId),
+    findGoneDefaults(projectId, project),
     findRequests(projectId),
     findGrants(projectId),
   ]);
@@ -99,7 +105,11 @@ export async function findFindings(
 type Found = { kind: FindingKind; id: string; name: string | null; total: number };
 
 /** Each kind by an index of its own, and of a kind no more than are shown: their number is counted already, or they are rare. */
-async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Promise<Found[]> {
+async function findOfMembers(
+  projectId: string,
+  sums: readonly MemberSum[],
+  project: Promise<Project | undefined>,
+): Promise<Found[]> {
   const open = sql`k.invited_at is not null`;
   const suspects = addUp(sums, isOfPerson) > FEW ? sql`k.profile_gone` : sql`k.user_ref like 'User/%'`;
   const newest = sql`k.invited_at desc nulls last, k.membership_id`;
@@ -120,7 +130,11 @@ async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Pro
       union all ${some(projectId, 'invite-expired', sql`${open} and k.invite_status = 'expired' and ${NOT_ENDED}`, newest)}
       union all ${some(projectId, 'invite-expired', sql`k.invite_ends <= now() and ${NOT_ENDED}`, sql`k.invite_ends desc`)}) as f
     order by lower(f.name), f.id`);
-  const found = rows.map((row) => ({ ...row, total: row.total ?? addUp(sums, isOf(row.kind)) }));
+  const counted = rows.map((row) => ({ ...row, total: row.total ?? addUp(sums, isOf(row.kind)) }));
+  const isRequired = requiresPolicy((await project) ?? {});
+  const found = counted.map((row) =>
+    isRequired && row.kind === 'no-policy' ? { ...row, kind: 'policy-required' as const } : row,
+  );
   const shown = FINDING_KINDS.flatMap((kind) => found.filter((row) => row.kind === kind).slice(0, MOST));
   return countAdmins(sums) === 1 ? [...shown, { kind: 'one-admin', id: projectId, name: null, total: 1 }] : shown;
 }
@@ -140,10 +154,14 @@ export function countAdmins(sums: readonly MemberSum[]): number {
   return addUp(sums, (sum) => sum.active && sum.admin && sum.dates === 'in' && isOfPerson(sum));
 }
 
-/** Default policies that are not there, by the type of profile that each is for; and that of emergency access. */
-async function findGoneDefaults(projectId: string): Promise<Found[]> {
+async function findProject(projectId: string): Promise<Project | undefined> {
   const row = await findRow(projectId, 'Project', projectId);
-  const project = row && !row.deleted ? toResource<Project>(row) : undefined;
+  return row && !row.deleted ? toResource<Project>(row) : undefined;
+}
+
+/** Default policies that are not there, by the type of profile that each is for; and that of emergency access. */
+async function findGoneDefaults(projectId: string, read: Promise<Project | undefined>): Promise<Found[]> {
+  const project = await read;
   const defaults = project ? defaultPoliciesIn(project) : [];
   const glass = readGlassTerms(project?.setting ?? []);
   const named = [...defaults.map(({ reference }) => reference), ...(glass ? [glass.policy] : [])];

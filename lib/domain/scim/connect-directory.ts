@@ -32,7 +32,7 @@ export async function connectDirectory(ctx: Ctx, projectId: string, input: NewSc
     const { name, sendEmail } = input;
     const client = { resourceType: 'ClientApplication', name, description: 'Directory, by SCIM' } as const;
     const invitedBy = { reference: actor.user, ...(actor.profileDisplay && { display: actor.profileDisplay }) };
-    const options = { author: actor.profile, admin: true, invitedBy, withoutSecret: true };
+    const options = { author: actor.profile, admin: true, invitedBy, withoutSecret: true, ofDirectory: true };
     const { row, membership } = await provisionClient(w, projectId, client, options);
     const id = newId();
     const connection = { projectId, id, name, sendEmail, clientId: row.id, membershipId: membership.id };

@@ -10,6 +10,7 @@ import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { areTooLong, isTooHeavy, KEPT, keptOf, lengthOf } from '../access/access-weight.ts';
@@ -72,9 +73,10 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
   const superAdmin = project.superAdmin === true;
   const params = await knowParams(projectId);
   const { policies, versions } = await loadPolicies(projectId, membership, `${projectId} ${params}`);
-  const source = { projectId, membership, policies, superAdmin };
+  const needsPolicy = requiresPolicy(project);
+  const source = { projectId, membership, policies, superAdmin, requiresPolicy: needsPolicy };
   const policy = await sharedPolicy(
-    [membershipId, membershipVersion, superAdmin, params, ...versions].join(' '),
+    [membershipId, membershipVersion, superAdmin, needsPolicy, params, ...versions].join(' '),
     source,
   );
   const actor: Actor = {
@@ -96,6 +98,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
     policy,
+    ...(needsPolicy && { requiresPolicy: true as const }),
     glassMinutes: glassMinutesOf(project, membership),
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: undefined,

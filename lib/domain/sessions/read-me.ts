@@ -4,6 +4,7 @@ import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
 import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { REQUIRE_POLICY } from '#lib/protocol/policies/policy-required.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { openGrantOf } from '../access/glass.ts';
 import { mayReach, reach } from '../access/policy.ts';
@@ -32,7 +33,10 @@ export async function readMe(ctx: Ctx): Promise<Me> {
   const project = toResource<Stored<Project>>(requireLive(projectRow));
   const { id, name, description, strictMode, superAdmin, features } = project;
   return {
-    project: { resourceType: 'Project', id, name, description, strictMode, superAdmin, features },
+    project: {
+      ...{ resourceType: 'Project', id, name, description, strictMode, superAdmin, features },
+      ...(actor.requiresPolicy && { setting: [{ name: REQUIRE_POLICY, valueBoolean: true }] }),
+    },
     membership: {
       resourceType: 'ProjectMembership',
       id: actor.membershipId,

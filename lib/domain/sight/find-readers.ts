@@ -1,5 +1,6 @@
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -59,6 +60,7 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
     isAlone: asked.isAlone || at !== undefined,
     records,
     superAdmin,
+    requiresPolicy: settings !== undefined && requiresPolicy(settings),
     policies,
   });
   const turn = takeTurns();

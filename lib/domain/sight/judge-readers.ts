@@ -20,6 +20,7 @@ export type ReadersScene = {
   isAlone: boolean;
   records: readonly Row[];
   superAdmin: boolean;
+  requiresPolicy: boolean;
   policies: Readonly<PoliciesThen>;
 };
 
@@ -45,13 +46,13 @@ export function judgeReaders(scene: ReadersScene): (membership: ProjectMembershi
 }
 
 async function read(scene: ReadersScene, membership: ProjectMembership): Promise<Judged> {
-  const { projectId, at, isAlone, records, superAdmin } = scene;
+  const { projectId, at, isAlone, records, superAdmin, requiresPolicy } = scene;
   const [record] = records;
   if (!record) return undefined;
   const policies = presentIn(scene.policies);
   // It ends the session: what is not there gives nothing, and neither do the others.
   if (isBroken(membership, policies)) return 'broken';
-  const effective = await toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
+  const effective = await toldPolicy({ projectId, membership, policies, superAdmin, requiresPolicy, at: at.getTime() });
   if (!records.every(({ type }) => mayReach(effective, type, 'read'))) return undefined;
   if (isAlone && records.some(({ type }) => relatedIn(reach(effective, type, 'read')).length > 0)) return 'unknown';
   const judges = await Promise.all(records.map((each) => judgeOf(effective, each)));

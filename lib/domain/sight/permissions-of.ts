@@ -15,16 +15,16 @@ import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 /** Rules that are told; a policy has hundreds at most, and a membership hundreds of those. */
 const MOST_RULES = 2000;
 
-type Of = { membership: ProjectMembership; policies: PoliciesThen; superAdmin: boolean };
+type Of = { membership: ProjectMembership; policies: PoliciesThen; superAdmin: boolean; requiresPolicy: boolean };
 
 /** What a membership may do, by type and interaction: what the engine makes of its policies, and by which rules. */
-export async function permissionsOf({ membership, policies, superAdmin }: Of, telling: Telling): Promise<Permissions> {
+export async function permissionsOf({ membership, policies, ...of }: Of, telling: Telling): Promise<Permissions> {
   const isOpen = membership.active !== false && isInTime(toEntryDates(membership));
   const present = presentIn(policies);
   if (isBroken(membership, present))
     return { state: 'broken', isUnlimited: false, isPlaced: false, writesInto: null, types: [], idle: [], left: 0 };
   const state = isOpen ? 'open' : 'closed';
-  const effective = await toldPolicy({ projectId: telling.projectId, membership, policies: present, superAdmin });
+  const effective = await toldPolicy({ projectId: telling.projectId, membership, policies: present, ...of });
   const { policy } = effective;
   const budget = { left: MOST_RULES, untold: 0 };
   const types = [...new Set(policy.rules.map(({ resourceType }) => resourceType))].sort();

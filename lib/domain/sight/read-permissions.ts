@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { MemberPermissions, Permissions } from '#lib/protocol/policies/answers.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type Ctx, callerOf, requireAccount } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { readMember } from '../memberships/read-member.ts';
@@ -41,5 +42,11 @@ async function sceneOf(projectId: string, membership: ProjectMembership) {
     knowParams(projectId),
   ]);
   if (!project) throw notFound();
-  return { membership, policies, superAdmin: toResource<Project>(project).superAdmin === true };
+  const settings = toResource<Project>(project);
+  return {
+    membership,
+    policies,
+    superAdmin: settings.superAdmin === true,
+    requiresPolicy: requiresPolicy(settings),
+  };
 }

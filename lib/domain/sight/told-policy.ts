@@ -1,5 +1,4 @@
-import { policyEntries } from '../access/entries.ts';
-import type { PolicySource, RuleSource } from '../access/entry-rules.ts';
+import { isOpen, type PolicySource, type RuleSource } from '../access/entry-rules.ts';
 import { compilePolicy, type Policy } from '../access/policy.ts';
 import type { Rule } from '../access/rule.ts';
 
@@ -10,5 +9,5 @@ export type ToldPolicy = { policy: Policy; told: ReadonlyMap<Rule, RuleSource>; 
 export async function toldPolicy(source: PolicySource): Promise<ToldPolicy> {
   const told = new Map<Rule, RuleSource>();
   const policy = await compilePolicy({ ...source, tell: (rule, of) => told.set(rule, of) });
-  return { policy, told, isLimited: policyEntries(source.membership).length > 0 };
+  return { policy, told, isLimited: !isOpen(source) };
 }

@@ -8,6 +8,7 @@ import { refuse } from '../access/refuse.ts';
 import { isFrom } from '../bounds/within-bounds.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { requireGlassSettings } from './require-glass-settings.ts';
+import { requirePolicySetting } from './require-policy-setting.ts';
 import { requireWayIn } from './require-way-in.ts';
 
 type Settings = readonly ProjectSetting[];
@@ -15,7 +16,7 @@ type Change = { actor: Actor; projectId: string; before: Settings | undefined; a
 
 /**
  * What new settings of a project must leave: that its administrators can sign in, and that who sets the addresses is at one of them. Those that
- * guard the project need a proof of who sets them. Throws 409 with the reason, 403, and 400 for emergency access that would give nothing.
+ * guard the project need a proof of who sets them. Throws 409 with the reason, 403, and 400 for emergency access that would give nothing, and for a requirement that cannot be.
  */
 export async function requireSettingsKept(
   { tx }: Write,
@@ -24,6 +25,7 @@ export async function requireSettingsKept(
 ): Promise<void> {
   if (changesGuards(before, after)) await requireProof(actor, tx);
   await requireGlassSettings(tx, { actor, projectId, before, after });
+  await requirePolicySetting(tx, { actor, projectId, before, after });
   if (changesWays(before, after)) await requireWayIn(tx, actor, { projectId, setting: after });
   const [old, bounds] = [readBounds(before), readBounds(after)];
   // The super-admin enters by a project of their own.

@@ -20,9 +20,10 @@ export type OwnSession = {
 
 /** GET /auth/me (contract §1.5): what the caller is, and may do. */
 export type Me = {
+  /** Of its settings what the console says everywhere: that each membership needs a policy. */
   project: Pick<
     Stored<Project>,
-    'resourceType' | 'id' | 'name' | 'description' | 'strictMode' | 'superAdmin' | 'features'
+    'resourceType' | 'id' | 'name' | 'description' | 'strictMode' | 'superAdmin' | 'features' | 'setting'
   >;
   membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin: boolean };
   /** Not there when it was deleted; to an app whose scopes do not reach it only its type and id. */

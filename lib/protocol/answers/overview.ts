@@ -10,6 +10,7 @@ export const FINDING_KINDS = [
   'bot-failing',
   'break-glass',
   'access-request',
+  'policy-required',
   'no-policy',
   'shared-profile',
   'mail-failed',

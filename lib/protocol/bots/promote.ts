@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { versionNote } from '../requests/create-bot.ts';
+import { accessPolicy, versionNote } from '../requests/create-bot.ts';
 import { secretNameRequest } from '../requests/project-settings.ts';
 import type { SampleResult } from './samples.ts';
 import type { Refused } from './wants/wants.ts';
@@ -21,6 +21,8 @@ export const promoteRequest = z.strictObject({
   live: z.boolean().default(false),
   /** Makes the bot where the project has none with an identifier of this one. */
   create: z.boolean().default(false),
+  /** Of a bot that is made: a policy of that project, which its membership gets. */
+  accessPolicy: accessPolicy.optional(),
   /** Also its time limit, allowed hosts and how it takes its input and rights. */
   settings: z.boolean().default(false),
   /** Also its samples, which are data of patients; in place of those of the same name. */
@@ -68,4 +70,6 @@ export type Promotion = {
   isSame: boolean;
   settings: SettingChange[];
   refused: Refused[];
+  /** Where one must be made: policies of that project by name, and whether it needs one of them. */
+  made: { policies: { reference: string; display: string }[]; requiresPolicy: boolean } | null;
 };

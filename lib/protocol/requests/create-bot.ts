@@ -4,7 +4,7 @@ import { isRunnable } from '../bots/file-names.ts';
 import { botFiles } from '../bots/files.ts';
 import { plainName } from './plain-name.ts';
 
-const reference = z.object({
+export const accessPolicy = z.object({
   reference: z.string().regex(/^AccessPolicy\/[\w.-]+$/, 'must be AccessPolicy/<id>'),
   display: z.string().optional(),
 });
@@ -28,7 +28,7 @@ export const createBotRequest = z.strictObject({
   auditEventTrigger: z.string().optional(),
   auditEventDestination: z.array(z.string()).optional(),
   streamingEnabled: z.boolean().optional(),
-  accessPolicy: reference.optional(),
+  accessPolicy: accessPolicy.optional(),
   timeout: z.number().int().min(1).max(900).optional(),
   runAsUser: z.boolean().optional(),
   rawBody: z.boolean().optional(),

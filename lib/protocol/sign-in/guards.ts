@@ -4,13 +4,14 @@ import { GLASS_SETTINGS } from '../break-glass/settings.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
+import { REQUIRE_POLICY } from '../policies/policy-required.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
 import { VIEW_NOTICE } from '../view-as/view-as.ts';
 import { ACCESS_LIFETIME, ALLOWED_ADDRESSES, IDLE_LIMIT, REFRESH_LIFETIME, SESSION_LIFETIME } from './bounds.ts';
 import { changesWays } from './ways.ts';
 
-/** Settings by which a project lets people in, for how long, what is kept of what they looked at, whether records may be erased, and emergency access. */
+/** Settings by which a project lets people in, for how long, what is kept of what they looked at, whether records may be erased, emergency access, and whether every member needs a policy. */
 const GUARDS: ReadonlySet<string> = new Set([
   ALLOWED_METHODS,
   REQUIREMENT,
@@ -27,6 +28,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   'apiKeys',
   'auditReads',
   VIEW_NOTICE,
+  REQUIRE_POLICY,
 ]);
 
 /** Whether new settings guard the project otherwise than those before. */

@@ -4,6 +4,7 @@ import { findBouncesFault } from '../bots/mail-bounces.ts';
 import { findGlassFault } from '../break-glass/settings.ts';
 import { findFault } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
+import { findRequirementFault } from '../policies/policy-required.ts';
 import { findBoundsFault } from './bounds.ts';
 import { findWaysFault } from './ways.ts';
 
@@ -16,6 +17,7 @@ export function findSettingFault(setting: ProjectSetting): string | undefined {
     findWaitFault(setting) ??
     findQuotaFault(setting) ??
     findBouncesFault(setting) ??
-    findGlassFault(setting)
+    findGlassFault(setting) ??
+    findRequirementFault(setting)
   );
 }

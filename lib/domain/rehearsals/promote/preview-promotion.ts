@@ -3,12 +3,16 @@ import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Promotion, PromotionQuery, SettingChange } from '#lib/protocol/bots/promote.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
+import type { AccessPolicy, Bot } from '#lib/protocol/fhir/types.ts';
 import { isSameJson } from '#lib/protocol/json/json.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
+import { reach } from '../../access/policy.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
 import { type LoadedBot, loadBot } from '../../bots/load-bot.ts';
 import { loadSecrets } from '../../projects/project-secrets.ts';
+import { toResource } from '../../store/row.ts';
+import { searchRows } from '../../store/search-rows.ts';
 import { refusedOf } from '../change-of-wants.ts';
 import { findNamesake } from './find-namesake.ts';
 import { enterWith, requireLiveVersion, settingsOf, sourcesOf, type Version } from './leaving.ts';
@@ -47,7 +51,21 @@ export async function previewPromotion(
       namesake !== undefined && live !== undefined && isSame(version, await requireLiveVersion(project, namesake)),
     settings: toChanges(said, loaded?.resource),
     refused: refusedOf({ ...known, resource }, wants),
+    made: namesake === undefined ? await choicesOf(actor) : null,
   };
+}
+
+/** As many are offered. */
+const MOST_POLICIES = 1000;
+
+async function choicesOf(actor: Actor): Promise<Promotion['made']> {
+  const query = parseSearch('AccessPolicy', [['_sort', 'name']], actor.projectId);
+  const seen = reach(actor, 'AccessPolicy', 'search');
+  const { rows } = await searchRows(actor.projectId, { ...query, count: MOST_POLICIES }, seen);
+  const policies = rows.map((row) => {
+    return { reference: `AccessPolicy/${row.id}`, display: toResource<AccessPolicy>(row).name ?? row.id };
+  });
+  return { policies, requiresPolicy: actor.requiresPolicy === true };
 }
 
 /** With all of its files. */

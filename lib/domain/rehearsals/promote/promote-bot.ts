@@ -49,6 +49,8 @@ export async function promoteBot(
   if (request.secrets.length > 0) await requireProof(ctx.actor);
   const version = await requireLiveVersion(projectId, botId);
   const namesake = await findNamesake(there, bot.identifier ?? []);
+  if (namesake && request.accessPolicy)
+    throw new AppError('invalid', 'The bot is there already, and has its own access', { expression: 'accessPolicy' });
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   const tried = namesake && request.live ? await tryOut(there, namesake, version, bridge) : [];
@@ -93,7 +95,9 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
   const { request, bot, from, namesake, version, samples, disagreed } = arrival;
   const { projectId, profile } = actor;
   return write(ctx, async (w) => {
-    const held = namesake ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake)) : await make(w, actor, bot);
+    const held = namesake
+      ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake))
+      : await make(w, actor, { bot, request });
     const note = request.note ?? `Version ${version.number} of Bot/${from.id} in Project/${from.projectId}`;
     const number = await addVersion(w.tx, version, { projectId, botId: held.id, author: profile, note });
     const { filename, source, files } = version;
@@ -140,7 +144,11 @@ async function keepSecrets(
   w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: secrets.map(({ name }) => name) });
 }
 
-async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Promise<Row> {
+async function make(
+  w: Write,
+  { projectId, profile, user }: Actor,
+  { bot, request }: Pick<Arrival, 'bot' | 'request'>,
+): Promise<Row> {
   // Whoever makes it at once waits here. A policy of the caller's hides no bot from this: a second one of the name could not be promoted to.
   await lockName(w.tx, `promote:${projectId}`);
   if (await isNamed(w.tx, projectId, bot.identifier ?? []))
@@ -151,5 +159,6 @@ async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Pr
   return insertBot(w, projectId, JSON.parse(JSON.stringify(made)) as Bot, {
     author: profile,
     invitedBy: { reference: user },
+    ...(request.accessPolicy && { accessPolicy: request.accessPolicy }),
   });
 }

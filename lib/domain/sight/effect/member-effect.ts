@@ -1,11 +1,13 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
+import { namesPolicy, requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import type { MemberDraft } from '#lib/protocol/policies/requests.ts';
 import { isTooHeavy, TOO_HEAVY } from '../../access/access-weight.ts';
 import type { Ctx } from '../../access/context.ts';
 import { readMember } from '../../memberships/read-member.ts';
-import { findRow } from '../../store/find-row.ts';
+import { policyRequired } from '../../memberships/require-policies.ts';
+import { findRow, requireLive } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
 import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
@@ -39,8 +41,10 @@ export async function memberEffect(
   const policies = presentIn(found);
   requirePolicies(draft, policies);
   if (isTooHeavy(draft, policies)) throw new AppError('invalid', TOO_HEAVY, { expression: 'ProjectMembership.access' });
-  const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;
-  const source = { projectId, policies, superAdmin };
+  const settings = toResource<Project>(requireLive(project));
+  const needsPolicy = requiresPolicy(settings);
+  if (needsPolicy && namesPolicy(membership) && !namesPolicy(draft)) throw policyRequired();
+  const source = { projectId, policies, superAdmin: settings.superAdmin === true, requiresPolicy: needsPolicy };
   const before = isBroken(membership, policies) ? closed(membership) : membership;
   const change = {
     membership,

@@ -5,6 +5,7 @@ import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { requireBearable } from '../../access/access-weight.ts';
 import type { Ctx } from '../../access/context.ts';
 import { ALL } from '../../access/rule.ts';
@@ -54,7 +55,12 @@ export async function policyEffect(
   ]);
   const memberships = rows.slice(0, MOST_MEMBERS).map((row) => toResource<Stored<ProjectMembership>>(row));
   const found = await policiesThen(projectId, { at: undefined, memberships, known: new Map() });
-  const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;
+  const settings = toResource<Project>(requireLive(project));
+  const source = {
+    projectId,
+    superAdmin: settings.superAdmin === true,
+    requiresPolicy: requiresPolicy(settings),
+  };
   const before = new Map([...bases, ...presentIn(found)]);
   before.set(reference, toResource<AccessPolicy>(stored));
   const after = new Map([...before, [reference, draft] as const]);
@@ -66,7 +72,6 @@ export async function policyEffect(
     await turn();
     if (isBroken(membership, after)) continue;
     const was = isBroken(membership, before) ? closed(membership) : membership;
-    const source = { projectId, superAdmin };
     cases.push({
       membership,
       key: `${sameRules(was, known)} ${sameRules(membership, drafted)}`,

@@ -96,6 +96,32 @@ const SAMPLE = {
 const preview = (world: World, botId: string, query: string) =>
   world.call('GET', `/bots/${botId}/promote?project=${query}`);
 
+test('a bot that is made there gets a policy of that project, which may require one; one that is there keeps its access', async () => {
+  const world = await createWorld();
+  const other = await another(world);
+  const here = await makeBot(world.call);
+  await deploy(world.owner.bearer, here, USES);
+  const whole = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: '*' }] };
+  const policy = await callApi(other.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: whole });
+  const accessPolicy = { reference: `AccessPolicy/${policy.body.id}` };
+  const told = async () => (await preview(world, here, other.projectId)).body.made;
+  expect(await told()).toMatchObject({ requiresPolicy: false });
+  const required = await other.call('POST', '/settings', { body: [{ name: 'requirePolicy', valueBoolean: true }] });
+  expect(required.status, required.text).toBe(200);
+  expect(await told()).toMatchObject({ requiresPolicy: true });
+  expect((await told()).policies).toContainEqual({ ...accessPolicy, display: 'Bots' });
+  const body = { project: other.projectId, create: true };
+  expectOutcome(await promote(world, here, body), 400, 'accessPolicy');
+  const foreign = { reference: `AccessPolicy/${world.projectId}` };
+  expectOutcome(await promote(world, here, { ...body, accessPolicy: foreign }), 400, 'accessPolicy');
+  const { body: made } = await promote(world, here, { ...body, accessPolicy });
+  const query = `/fhir/R4/ProjectMembership?user=${made.bot.reference}`;
+  const found = await callApi(other.bearer, 'GET', query);
+  expect(found.body.entry[0].resource.accessPolicy).toEqual(accessPolicy);
+  expect(await told()).toBe(null);
+  expectOutcome(await promote(world, here, { ...body, accessPolicy }), 400, 'accessPolicy');
+});
+
 describe('a preview', () => {
   test('says what would come and what would be lacking, and changes nothing', async () => {
     const { world, other, here, there } = await pair();
@@ -117,6 +143,7 @@ describe('a preview', () => {
         { name: 'timeout', here: 42 },
         { name: 'allowedHost', here: ['lab.example'], there: ['none'] },
       ],
+      made: null,
       refused: expect.arrayContaining([secret, { kind: 'host', name: 'lab.example', because: 'host' }]),
     });
     const withSettings = (await preview(world, here, `${other.projectId}&settings=true`)).body;
