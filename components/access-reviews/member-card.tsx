@@ -2,6 +2,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import type { ReviewRow } from '#lib/protocol/access-reviews/answers.ts';
 import type { Decision } from '#lib/protocol/access-reviews/requests.ts';
 import { DECISIONS, OUTCOMES, toEntries, toName } from './facts.ts';
@@ -20,6 +21,7 @@ export function MemberCard({ row, policyNames, mayDecide, busy, onDecide, onRedu
   const { membership, who, own, now, decision, wanted, note, decidedBy, outcome, message } = row;
   const name = toName(row);
   const has = now ? toEntries(now, policyNames) : [];
+  const none = usePolicyRequired() ? 'No access: no policy' : 'Full access: no policy';
   const version = now ? { version: now.version } : {};
   const canReduce = now !== null && (has.length > 0 || !now.admin);
   return (
@@ -34,7 +36,7 @@ export function MemberCard({ row, policyNames, mayDecide, busy, onDecide, onRedu
           {decision ? <Badge tone={DECISIONS[decision].tone}>{DECISIONS[decision].label}</Badge> : null}
         </p>
         <p className="mt-1 break-words text-[0.8125rem] text-muted">
-          {now === null ? 'Not a member any more' : has.length === 0 ? 'Full access: no policy' : has.join(' · ')}
+          {now === null ? 'Not a member any more' : has.length === 0 ? none : has.join(' · ')}
         </p>
         {wanted ? (
           <p className="mt-1 break-words text-[0.8125rem]">

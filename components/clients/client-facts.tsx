@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
 import { useParams } from 'next/navigation';
+import { NoPolicy } from '#components/members/no-policy.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -45,7 +46,7 @@ export function ClientStatus({ client }: { client: ClientRow }) {
   );
 }
 
-/** What it may reach: a role, policies, or everything; the last is said. */
+/** What it may reach: a role, policies, or what comes of having none; the last is said. */
 export function ClientAccess({ client }: { client: ClientRow }) {
   const [first, ...rest] = client.policies;
   // Signs people in, and has no rights of its own.
@@ -58,9 +59,7 @@ export function ClientAccess({ client }: { client: ClientRow }) {
           <span className="truncate">{first.display ?? 'Policy'}</span>
         </Badge>
       ) : client.admin ? null : (
-        <Badge tone="warn" dot>
-          Full access
-        </Badge>
+        <NoPolicy />
       )}
       {rest.length > 0 ? <span className="text-muted text-xs">+{rest.length}</span> : null}
     </span>

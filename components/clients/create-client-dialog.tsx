@@ -16,6 +16,7 @@ import { usePolicies } from '#lib/client/access/policies.ts';
 import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { clientForm, toItems } from '#lib/client/clients/client-form.ts';
 import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients/clients.ts';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import type { Grant } from '#lib/protocol/clients/bounds.ts';
 
 const KINDS = [
@@ -44,6 +45,7 @@ export type CreateClientDialogProps = {
 export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClientDialogProps) {
   const create = useCreateClient(projectId);
   const policies = usePolicies(projectId);
+  const isRequired = usePolicyRequired();
   const [policy, setPolicy] = useState<string>(UNSAID);
   const [kind, setKind] = useState<Kind>('program');
   const toBody = ({ name, description, redirectUris = '' }: Typed): NewClient => ({
@@ -69,7 +71,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
   const options = [
     { value: UNSAID, label: 'Choose what it may do' },
     ...(policies.data ?? []).map(({ reference, name }) => ({ value: reference, label: name })),
-    { value: NONE, label: 'Everything (no policy)' },
+    ...(isRequired ? [] : [{ value: NONE, label: 'Everything (no policy)' }]),
   ];
   return (
     <Dialog
@@ -102,7 +104,9 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
           label="Access policy"
           error={
             form.formState.isSubmitted && policy === UNSAID
-              ? 'Choose a policy, or say that it may do everything'
+              ? isRequired
+                ? 'Choose a policy: this project requires one'
+                : 'Choose a policy, or say that it may do everything'
               : undefined
           }
         >

@@ -27,6 +27,7 @@ import type { PolicyChoice } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import { toPatchCall } from '#lib/client/member/change-member.ts';
 import type { MemberChange } from '#lib/client/member/member.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
@@ -40,6 +41,8 @@ export type AccessTabProps = MemberView & {
 /** `tried`: it was to be saved, and what is not finished shows. */
 type Draft = { base: Member; admin: boolean; rows: AccessRow[]; tried?: boolean };
 
+const REQUIRED = 'This project requires a policy: keep one, or deactivate the member.';
+
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
 export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
   const [draft, setDraft, spendDraft] = useDraft<Draft>(`access:${member.id}`);
@@ -47,6 +50,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   const [problem, setProblem] = useState<string>();
   const [asking, setAsking] = useState(false);
   const root = useRef<HTMLDivElement>(null);
+  const isRequired = usePolicyRequired();
   const { base, admin, rows, tried } = draft ?? toDraft(member);
   const change = draft ? toChange(draft) : {};
   const unfinished = new Map(rows.map((row) => [row.key, new Map(findUnfinished(row))]));
@@ -70,7 +74,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
       edit({ tried: true });
       return focusRefusal(root.current);
     }
-    if (isFullAccess(base, rows)) return setAsking(true);
+    if (isFullAccess(base, rows)) return isRequired ? setProblem(REQUIRED) : setAsking(true);
     setBusy(true);
     try {
       await send();
@@ -125,11 +129,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
         </div>
         {rows.length === 0 ? (
           <div className="border-line border-t px-5 py-4">
-            {admin ? (
-              <p className="text-muted">No policy: this administrator may read and change everything.</p>
-            ) : (
-              <Alert tone="warn">No policy: this member may read and change everything in the project.</Alert>
-            )}
+            <NoRows admin={admin} isRequired={isRequired} />
           </div>
         ) : (
           <ul>
@@ -187,6 +187,18 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
       ) : null}
     </div>
   );
+}
+
+/** What comes of having no policy. */
+function NoRows({ admin, isRequired }: { admin: boolean; isRequired: boolean }) {
+  if (isRequired)
+    return (
+      <Alert tone="warn">
+        No policy: the project requires one, so this {admin ? 'administrator' : 'member'} reaches no records.
+      </Alert>
+    );
+  if (admin) return <p className="text-muted">No policy: this administrator may read and change everything.</p>;
+  return <Alert tone="warn">No policy: this member may read and change everything in the project.</Alert>;
 }
 
 function toDraft(base: Member): Draft {

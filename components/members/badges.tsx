@@ -4,6 +4,7 @@ import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
 import type { Member } from '#lib/client/api/types.ts';
 import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import type { MemberFacts, MemberStatus } from './facts.ts';
+import { NoPolicy } from './no-policy.tsx';
 
 /** Who is nothing but a member has no badge: those of the others are seen. */
 export function RoleBadge({ role }: { role: MemberFacts['role'] }) {
@@ -60,16 +61,10 @@ export function DirectoryBadge({ directory }: { directory: string | undefined })
 
 const SHOWN = 1;
 
-/** Policy names as chips, "+n" for the rest; none means everything, which is a warning but for administrators. */
+/** Policy names as chips, "+n" for the rest. */
 export function PolicyChips({ policies, admin = false }: { policies: string[]; admin?: boolean }) {
   if (policies.length === 0) {
-    return admin ? (
-      <span className="whitespace-nowrap text-muted">Full access</span>
-    ) : (
-      <Badge tone="warn" dot>
-        Full access
-      </Badge>
-    );
+    return <NoPolicy admin={admin} />;
   }
   const rest = policies.slice(SHOWN);
   return (

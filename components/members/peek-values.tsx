@@ -1,10 +1,14 @@
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 
-/** Every policy by name; none means broad access, and is said. */
+/** Every policy by name; what having none means is said. */
 export function PeekPolicies({ names, admin }: { names: readonly string[]; admin: boolean }) {
-  if (names.length === 0)
-    return <span className="text-muted">{admin ? 'None: administrator' : 'None: full access'}</span>;
+  const isRequired = usePolicyRequired();
+  if (names.length === 0) {
+    const text = isRequired ? 'None: no access' : admin ? 'None: administrator' : 'None: full access';
+    return <span className="text-muted">{text}</span>;
+  }
   return (
     <span className="flex flex-wrap gap-1.5">
       {names.map((name) => (

@@ -6,6 +6,7 @@ import { type PolicyChoice, usePolicies } from '#lib/client/access/policies.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { DEFAULT_POLICY_TYPES, type DefaultPolicyType } from '#lib/client/settings/settings.ts';
 import type { DefaultPolicy, Project, Stored } from '#lib/protocol/fhir/types.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { ChosenCard } from './chosen-card.tsx';
 
 const LABELS: Record<DefaultPolicyType, { label: string; note: string }> = {
@@ -22,6 +23,7 @@ type Chosen = Record<DefaultPolicyType, string>;
 export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
   const policies = usePolicies(project.id);
   const [edits, setEdits] = useDraft<Partial<Chosen>>(`default-access:${project.id}`);
+  const isRequired = requiresPolicy(project);
   const stored = toChosen(project);
   const chosen: Chosen = { ...stored, ...edits };
   const dirty = DEFAULT_POLICY_TYPES.some((type) => chosen[type] !== stored[type]);
@@ -35,7 +37,11 @@ export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
       saveLabel="Save defaults"
       isDirty={dirty}
       toEdit={() => ({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) })}
-      toRows={(theirs) => toRows(chosen, toChosen(theirs), policies.data ?? [])}
+      toRows={(theirs) => {
+        const nameOf = (reference: string) =>
+          toOptions(policies.data ?? [], reference, isRequired).find(({ value }) => value === reference)!.label;
+        return toRows(chosen, toChosen(theirs), nameOf);
+      }}
       onDiscard={() => setEdits(undefined)}
     >
       {policies.data ? (
@@ -49,7 +55,7 @@ export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
               <Select
                 aria-label={`Default access of ${LABELS[type].label.toLowerCase()}`}
                 value={chosen[type]}
-                options={toOptions(policies.data, chosen[type])}
+                options={toOptions(policies.data, chosen[type], isRequired)}
                 onValueChange={(value) => setEdits({ ...edits, [type]: value })}
                 className="w-full truncate sm:w-80"
               />
@@ -84,18 +90,17 @@ function toDefaults(chosen: Chosen, policies: readonly PolicyChoice[]): DefaultP
 }
 
 /** A policy that is chosen but gone stays to be seen. */
-function toOptions(policies: readonly PolicyChoice[], chosen: string) {
+function toOptions(policies: readonly PolicyChoice[], chosen: string, isRequired: boolean) {
   const known = policies.map(({ reference, name }) => ({ value: reference, label: name }));
   const isGone = chosen !== NONE && !known.some(({ value }) => value === chosen);
   return [
-    { value: NONE, label: 'No policy: full access' },
+    { value: NONE, label: isRequired ? 'None: each invite names one' : 'No policy: full access' },
     ...known,
     ...(isGone ? [{ value: chosen, label: 'A policy that is gone' }] : []),
   ];
 }
 
-function toRows(mine: Chosen, theirs: Chosen, policies: readonly PolicyChoice[]) {
-  const nameOf = (reference: string) => toOptions(policies, reference).find(({ value }) => value === reference)!.label;
+function toRows(mine: Chosen, theirs: Chosen, nameOf: (reference: string) => string) {
   return DEFAULT_POLICY_TYPES.filter((type) => mine[type] !== theirs[type]).map((type) => ({
     label: LABELS[type].label,
     mine: nameOf(mine[type]),

@@ -17,11 +17,13 @@ type FlagCardProps = {
   label: string;
   /** It is on, unless it is set to false. */
   isUsual?: true;
+  /** Below the switch. */
+  note?: ReactNode;
   children: ReactNode;
 };
 
 /** One setting that is on or off. Each press is saved: what else the project is set to stays. */
-export function FlagCard({ project, flag, id, title, description, label, isUsual, children }: FlagCardProps) {
+export function FlagCard({ project, flag, id, title, description, label, isUsual, note, children }: FlagCardProps) {
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const [problem, setProblem] = useState<FormProblem>();
   const stored = project.setting ?? [];
@@ -49,6 +51,7 @@ export function FlagCard({ project, flag, id, title, description, label, isUsual
       >
         {children}
       </Toggle>
+      {note}
       <FormProblemAlert problem={problem} />
     </SettingsCard>
   );

@@ -15,6 +15,7 @@ import { ExportCard } from './export-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { ImportCard } from './import-card.tsx';
 import { KeysCard } from './keys-card.tsx';
+import { PolicyRequiredCard } from './policy-required-card.tsx';
 import { RecordIdsCard } from './record-ids-card.tsx';
 import { RegistrationCard } from './registration-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
@@ -35,6 +36,7 @@ export function Settings({ projectId }: { projectId: string }) {
           <>
             <GeneralCard project={project.data} />
             <DefaultAccessCard project={project.data} />
+            <PolicyRequiredCard project={project.data} />
             <GlassSettingsCard project={project.data} />
             <WaysCard project={project.data} />
             <TwoStepSettingsCard project={project.data} />

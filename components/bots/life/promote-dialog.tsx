@@ -15,8 +15,10 @@ import { useHold } from '#lib/client/api/use-draft.ts';
 import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
 import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
-import type { Promoted } from '#lib/protocol/bots/promote.ts';
+import type { Promoted, Promotion } from '#lib/protocol/bots/promote.ts';
 import { PromotionPreview, secretsOf } from './promotion-preview.tsx';
+
+const NONE = 'none';
 
 export type PromoteDialogProps = { projectId: string; botId: string; live: number; onClose: () => void };
 
@@ -27,6 +29,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
   const [chosen, setChosen] = useState<string>();
   const [note, setNote] = useState('');
   const [how, setHow] = useState({ live: false, settings: false, samples: false });
+  const [policy, setPolicy] = useState(NONE);
   const [secrets, setSecrets] = useState<Record<string, string>>({});
   const options = administeredElsewhere(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
@@ -69,7 +72,11 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             const given = secretsOf(promotion.refused).flatMap((name) =>
               secrets[name] ? [{ name, valueString: secrets[name] }] : [],
             );
-            promote.mutate({ project, ...how, create, secrets: given, ...(note.trim() && { note: note.trim() }) });
+            promote.mutate({
+              ...{ project, ...how, create, secrets: given },
+              ...(note.trim() && { note: note.trim() }),
+              ...(create && policy !== NONE && { accessPolicy: { reference: policy } }),
+            });
           }}
         >
           {promote.error ? <Alert tone="danger">{promote.error.message}</Alert> : null}
@@ -81,6 +88,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
                 setChosen(next);
                 // They were typed for the other one.
                 setSecrets({});
+                setPolicy(NONE);
                 promote.reset();
               }}
             />
@@ -101,6 +109,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
               <Skeleton className="w-48" />
             </SkeletonRegion>
           )}
+          {promotion?.made ? <PolicyThere made={promotion.made} value={policy} onChange={setPolicy} /> : null}
           <Field label="Note" optional>
             <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} autoComplete="off" />
           </Field>
@@ -117,13 +126,35 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
           </Toggle>
           <div className="flex justify-end gap-2 pt-1">
             <Button onClick={onClose}>Cancel</Button>
-            <SubmitButton busy={promote.isPending} disabled={!promotion}>
+            <SubmitButton
+              busy={promote.isPending}
+              disabled={!promotion || (promotion.made?.requiresPolicy && policy === NONE)}
+            >
               {promotion?.bot === null ? 'Make it there' : 'Promote'}
             </SubmitButton>
           </div>
         </Form>
       )}
     </Dialog>
+  );
+}
+
+type PolicyThereProps = { made: NonNullable<Promotion['made']>; value: string; onChange: (value: string) => void };
+
+/** What a bot that is made there may do. */
+function PolicyThere({ made: { policies, requiresPolicy }, value, onChange }: PolicyThereProps) {
+  const none = requiresPolicy ? 'Choose one: that project requires a policy' : 'Everything (no policy)';
+  return (
+    <Field label="Access policy there" description="What its code may read and change in that project.">
+      <Select
+        value={value}
+        onValueChange={onChange}
+        options={[
+          { value: NONE, label: none },
+          ...policies.map(({ reference, display }) => ({ value: reference, label: display })),
+        ]}
+      />
+    </Field>
   );
 }
 

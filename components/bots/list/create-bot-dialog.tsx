@@ -1,5 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -12,7 +13,9 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { type NewBot, useCreateBot } from '#lib/client/bots/bots.ts';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
+import { PolicyField } from './policy-field.tsx';
 
 const schema = z.object({
   name: createBotRequest.shape.name,
@@ -28,11 +31,19 @@ export type CreateBotDialogProps = { projectId: string; open: boolean; onOpenCha
 export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDialogProps) {
   const router = useRouter();
   const create = useCreateBot(projectId);
+  const isRequired = usePolicyRequired();
+  const [policy, setPolicy] = useState<string>();
+  const toRequest = (given: z.input<typeof schema>) => ({
+    ...toBody(given),
+    ...(policy && { accessPolicy: { reference: policy } }),
+  });
+  const isUnsaid = isRequired && policy === undefined;
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
     async (given) => {
-      const bot = await create.mutateAsync(toBody(given));
+      if (isUnsaid) return;
+      const bot = await create.mutateAsync(toRequest(given));
       form.reset();
       router.push(`/p/${projectId}/bots/${bot.id}`);
     },
@@ -70,9 +81,10 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
         <p className="text-[0.8125rem] text-muted">
           With an identifier, callers reach the bot by name and need not know its id.
         </p>
+        <PolicyField projectId={projectId} value={policy} onChange={setPolicy} isTried={form.formState.isSubmitted} />
         <AsCode
           label="This bot as code"
-          call={() => ({ path: `/admin/projects/${projectId}/bot`, body: toBody(values) })}
+          call={() => ({ path: `/admin/projects/${projectId}/bot`, body: toRequest(values) })}
         />
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={cancel}>Cancel</Button>

@@ -7,6 +7,8 @@ import { Card } from '#components/ui/display/card.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { useCreateBot } from '#lib/client/bots/bots.ts';
 import { BOT_TEMPLATES, type BotTemplate } from '#lib/client/bots/templates.ts';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
+import { PolicyField } from './policy-field.tsx';
 
 const ICONS = { echo: MessageSquareReply, 'hl7-patient': UserPlus, 'new-patients': CalendarClock };
 
@@ -14,11 +16,17 @@ const ICONS = { echo: MessageSquareReply, 'hl7-patient': UserPlus, 'new-patients
 export function BotsEmpty({ projectId }: { projectId: string }) {
   const router = useRouter();
   const create = useCreateBot(projectId);
+  const isRequired = usePolicyRequired();
+  const [policy, setPolicy] = useState<string>();
+  const [isTried, setTried] = useState(false);
   const [chosen, setChosen] = useState<BotTemplate['id']>();
   const start = async ({ id, name, description, code }: BotTemplate) => {
+    setTried(true);
+    if (isRequired && !policy) return;
     setChosen(id);
     try {
-      const bot = await create.mutateAsync({ name, description, code });
+      const access = policy ? { accessPolicy: { reference: policy } } : {};
+      const bot = await create.mutateAsync({ name, description, code, ...access });
       router.push(`/p/${projectId}/bots/${bot.id}?sample=${id}`);
     } catch (error) {
       setChosen(undefined);
@@ -31,6 +39,11 @@ export function BotsEmpty({ projectId }: { projectId: string }) {
       <p className="mx-auto mt-1.5 max-w-md text-center text-muted">
         Start from one of these. Each is created, deployed and opened, ready to run and to change.
       </p>
+      {isRequired ? (
+        <div className="mx-auto mt-4 max-w-md">
+          <PolicyField projectId={projectId} value={policy} onChange={setPolicy} isTried={isTried} />
+        </div>
+      ) : null}
       <ul className="mt-6 grid gap-3 lg:grid-cols-3">
         {BOT_TEMPLATES.map((template) => {
           const Icon = ICONS[template.id];

@@ -8,6 +8,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import { toInviteInput } from '#lib/client/invites/form.ts';
 import { AccessRowsField } from './access-rows-field.tsx';
 import { InviteMore } from './more.tsx';
@@ -22,11 +23,15 @@ const TYPES = [
   { value: 'RelatedPerson', label: 'Related person' },
 ] as const;
 
+const NONE = 'None chosen: the project’s default for this type, or full access where it has none.';
+const NONE_REQUIRED = 'None chosen: the project’s default for this type. Where it has none, the invite is refused.';
+
 export type InviteOneProps = { projectId: string; state: InviteFormState; onClose: () => void };
 
 /** One person: every field of the API, and the same request as code for exactly this form. */
 export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
   const { form, values, problem, sent, onSubmit, busy, errorOf, put } = state;
+  const isRequired = usePolicyRequired();
   if (sent) return <InviteSent projectId={projectId} sent={sent} onAgain={state.again} onClose={onClose} />;
   return (
     <Form busy={busy} onSubmit={onSubmit} className="flex flex-1 flex-col">
@@ -66,7 +71,7 @@ export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
           value={values.policies}
           onChange={(policies) => put('policies', policies)}
           error={errorOf('policies')}
-          none="None chosen: the project’s default for this type, or full access where it has none."
+          none={isRequired ? NONE_REQUIRED : NONE}
         />
         <AccessRowsField
           projectId={projectId}

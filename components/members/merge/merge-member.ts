@@ -67,7 +67,7 @@ export function toWords(field: MergeField, member?: Member, names = new Map<stri
   const words = policies.flatMap((policy) =>
     policy?.reference ? (names.get(policy.reference) ?? policy.display ?? policy.reference) : [],
   );
-  return words.length > 0 ? words.join(', ') : 'Full access';
+  return words.length > 0 ? words.join(', ') : 'No policy';
 }
 
 function isTouched(field: MergeField, change: MemberChange): boolean {

@@ -12,6 +12,7 @@ import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
+import { usePolicyRequired } from '#lib/client/frame/policy-required.ts';
 import { POLICY_PAGE, useAccessPolicies } from '#lib/client/policies/policies.ts';
 import { PoliciesCards } from './cards.tsx';
 import { GonePolicies } from './gone.tsx';
@@ -22,6 +23,7 @@ const parsers = { q: parseAsString.withDefault(''), page: parseAsInteger.withDef
 /** What the members of a project may do, by the policies that say it. */
 export function Policies({ projectId }: { projectId: string }) {
   const [view, setView] = useQueryStates(parsers, { history: 'push' });
+  const isRequired = usePolicyRequired();
   const q = view.q;
   const page = Math.max(1, view.page);
   const policies = useAccessPolicies(projectId, { q, page });
@@ -76,8 +78,8 @@ export function Policies({ projectId }: { projectId: string }) {
                 </EmptyState>
               ) : (
                 <EmptyState icon={<ShieldCheck />} title="No policies yet" action={create}>
-                  Who has no policy reaches every record of the project. A policy says what somebody may read and
-                  change, and what they do not see.
+                  Who has no policy reaches {isRequired ? 'no' : 'every'} record of the project. A policy says what
+                  somebody may read and change, and what they do not see.
                 </EmptyState>
               )}
             </Card>

@@ -5,7 +5,13 @@ import type { Bot, Identifier, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
-export type NewBot = { name: string; description?: string; identifier?: Identifier[]; code?: string };
+export type NewBot = {
+  name: string;
+  description?: string;
+  identifier?: Identifier[];
+  accessPolicy?: { reference: string };
+  code?: string;
+};
 
 export function useBots(projectId: string) {
   return useQuery({

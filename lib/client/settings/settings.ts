@@ -45,8 +45,10 @@ export function useSaveProject(projectId: string) {
       }),
     onSuccess: (project) => {
       cache.setQueryData(projectKey(projectId), project);
-      // The frame says the name on every page.
-      cache.setQueryData<FrameMe>(keys.me, (me) => me && { ...me, project: { ...me.project, name: project.name } });
+      // What pages say of the project everywhere.
+      const { name, setting } = project;
+      cache.setQueryData<FrameMe>(keys.me, (me) => me && { ...me, project: { ...me.project, name, setting } });
+      void cache.invalidateQueries({ queryKey: keys.overview(projectId) });
       void cache.invalidateQueries({ queryKey: keys.memberships });
     },
   });

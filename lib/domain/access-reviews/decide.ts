@@ -110,7 +110,7 @@ async function findRows(
 
 type Reduction = Extract<Decision, { decision: 'reduce' }>;
 
-/** Entries are only left out. A membership without any policy reaches everything: that is no reduction. */
+/** Entries are only left out. A membership without any policy reaches everything, or nothing where the project requires one: neither is a reduction. */
 function reduce(held: Held, { accessPolicy, keepAccess }: Reduction, place: string): Held {
   const refuse = (text: string, field: string) => new AppError('invalid', text, { expression: `${place}.${field}` });
   const { accessPolicy: before, access = [], ...rest } = held;
@@ -119,7 +119,7 @@ function reduce(held: Held, { accessPolicy, keepAccess }: Reduction, place: stri
   const policy = accessPolicy === undefined ? before : accessPolicy === null ? undefined : { reference: accessPolicy };
   const kept = keepAccess ? access.filter((_, at) => keepAccess.includes(at)) : access;
   if (!policy && kept.length === 0)
-    throw refuse('Without any policy a member reaches everything: leave one, or remove the member', 'accessPolicy');
+    throw refuse('To be reduced is to keep some of what one has: leave a policy, or remove the member', 'accessPolicy');
   const wanted = { ...rest, ...(policy && { accessPolicy: policy }), ...(kept.length > 0 && { access: kept }) };
   const isSame = policy?.reference === before?.reference && isDeepStrictEqual(kept, access);
   if (isSame) throw refuse('This leaves the member what they have: decide to keep it', 'decision');
