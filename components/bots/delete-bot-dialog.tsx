@@ -7,7 +7,7 @@ import { useDeleteBot } from '#lib/client/bots/bots.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { toDraftKey } from './code/use-edited-files.ts';
 
-export type DeleteBotDialogProps = { projectId: string; bot: Stored<Bot>; onClose: () => void };
+export type DeleteBotDialogProps = { projectId: string; bot: Pick<Stored<Bot>, 'id' | 'name'>; onClose: () => void };
 
 export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProps) {
   const remove = useDeleteBot(projectId);
@@ -28,7 +28,7 @@ export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProp
     >
       <p>
         Whoever calls it <strong>is refused at once</strong>, and its membership ends. What it wrote stays. This cannot
-        be taken back; to pause a bot, deactivate it among the members.
+        be taken back; to pause a bot, turn it off in the list of bots.
       </p>
     </ConfirmDialog>
   );

@@ -1,5 +1,5 @@
 'use client';
-import { toDuration, toTriggerName } from '#components/bots/facts.ts';
+import { toDuration, toSize, toTriggerName } from '#components/bots/facts.ts';
 import { RunBadge } from '#components/bots/runs/run-badge.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
@@ -17,6 +17,7 @@ const WAITING = [
   { width: 'w-14', className: 'h-11' },
   { width: 'w-6', className: 'h-11' },
   { width: 'w-12 ml-auto', className: 'h-11' },
+  { width: 'w-14 ml-auto', className: 'h-11 max-xl:hidden' },
   { width: 'w-28', className: 'h-11' },
 ];
 
@@ -45,6 +46,7 @@ export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProp
             <TableHead className="w-36">Status</TableHead>
             <TableHead className="w-20">Version</TableHead>
             <TableHead className="w-24 text-right">Took</TableHead>
+            <TableHead className="w-24 text-right max-xl:hidden">Memory</TableHead>
             <TableHead className="w-44">Caller</TableHead>
           </tr>
         </thead>
@@ -92,6 +94,9 @@ function Row({ run, isChosen, onChoose, onOpen }: RowProps) {
       </TableCell>
       <TableCell className="h-11 tabular-nums">{run.version === null ? 'Unknown' : `v${run.version}`}</TableCell>
       <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
+      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-xl:hidden">
+        {run.heapKb === null ? 'Unknown' : toSize(run.heapKb * 1024)}
+      </TableCell>
       <TableCell className="h-11 max-w-44 truncate">
         {run.requester?.display ?? run.requester?.reference ?? 'Unknown'}
       </TableCell>

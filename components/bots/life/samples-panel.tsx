@@ -16,8 +16,8 @@ import { toSampleId, useDeleteSample, useSamples } from '#lib/client/bots/sample
 import type { Expectation, Sample } from '#lib/protocol/bots/samples.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
 import type { BotRunner } from '../runs/use-bot-runner.ts';
+import { EditSample } from './edit-sample.tsx';
 import { KeepSample, toInput } from './keep-sample.tsx';
-import { RenameSample } from './rename-sample.tsx';
 import { SampleResults } from './sample-results.tsx';
 
 export type SamplesPanelProps = { projectId: string; botId: string; editor: BotEditor; runner: BotRunner };
@@ -28,7 +28,7 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
   const check = useCheck(projectId, botId);
   const remove = useDeleteSample(projectId, botId);
   const [keeping, setKeeping] = useState(false);
-  const [renaming, setRenaming] = useState<Sample>();
+  const [editing, setEditing] = useState<Sample>();
   const [removing, setRemoving] = useState<Sample>();
   if (samples.error && !samples.data)
     return (
@@ -80,13 +80,8 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
                   {toWords(sample.expects)} · <Time at={sample.updatedAt} />
                 </span>
               </span>
-              <Button
-                size="sm"
-                variant="ghost"
-                aria-label={`Rename ${sample.name}`}
-                onClick={() => setRenaming(sample)}
-              >
-                Rename
+              <Button size="sm" variant="ghost" aria-label={`Edit ${sample.name}`} onClick={() => setEditing(sample)}>
+                Edit
               </Button>
               <Button
                 size="sm"
@@ -115,8 +110,8 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
           onClose={() => setKeeping(false)}
         />
       ) : null}
-      {renaming ? (
-        <RenameSample projectId={projectId} botId={botId} sample={renaming} onClose={() => setRenaming(undefined)} />
+      {editing ? (
+        <EditSample projectId={projectId} botId={botId} sample={editing} onClose={() => setEditing(undefined)} />
       ) : null}
       {removing ? (
         <ConfirmDialog

@@ -7,25 +7,28 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { botQuery } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/bots/bots.ts';
 import { toDuration, toPercent } from '../facts.ts';
-import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
+import { BotStatus, RunBadge } from '../runs/run-badge.tsx';
+import { BotMenu } from './menu.tsx';
 import { RunsSparkline } from './sparkline.tsx';
 import type { BotsListProps } from './table.tsx';
+import { TriggerIcons } from './triggers.tsx';
+import type { BotEntries } from './use-bot-actions.ts';
 
 /** The same list where a table has no room. */
-export function BotsCards({ projectId, bots }: BotsListProps) {
+export function BotsCards({ projectId, bots, entriesOf }: BotsListProps) {
   if (!bots) return <Waiting />;
   return (
     <ul aria-label="Bots" className="flex flex-col gap-2 md:hidden">
       {bots.map((bot) => (
         <ListRow key={bot.id} about={bot.id}>
-          <BotCard projectId={projectId} bot={bot} />
+          <BotCard projectId={projectId} bot={bot} entriesOf={entriesOf} />
         </ListRow>
       ))}
     </ul>
   );
 }
 
-function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
+function BotCard({ projectId, bot, entriesOf }: { projectId: string; bot: BotRow; entriesOf: BotEntries }) {
   const facts = [
     `${bot.runs24h.toLocaleString('en')} runs in 24 h`,
     toPercent(bot) && `${toPercent(bot)} OK`,
@@ -41,10 +44,18 @@ function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
         >
           {bot.name ?? 'Unnamed bot'}
         </RowLink>
-        <LiveBadge live={bot.live} draft={bot.draft} />
+        <span className="flex shrink-0 items-center gap-1">
+          <BotStatus bot={bot} />
+          <BotMenu bot={bot} entriesOf={entriesOf} />
+        </span>
       </div>
       {bot.description ? <p className="mt-0.5 line-clamp-2 text-[0.8125rem] text-muted">{bot.description}</p> : null}
       <p className="mt-2.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      {bot.triggers.length > 0 ? (
+        <p className="mt-2">
+          <TriggerIcons triggers={bot.triggers} />
+        </p>
+      ) : null}
       {bot.runs24h > 0 ? (
         <p className="mt-2">
           <RunsSparkline bot={bot} />

@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/display/badge.tsx';
-import type { RunState } from '#lib/protocol/bots/bots.ts';
+import type { BotRow, RunState } from '#lib/protocol/bots/bots.ts';
 
 const STATES = {
   ok: { tone: 'good', label: 'OK' },
@@ -14,6 +14,20 @@ export function RunBadge({ status }: { status: RunState }) {
     <Badge tone={tone} dot>
       {label}
     </Badge>
+  );
+}
+
+/** As LiveBadge; of a bot that is turned off, that. */
+export function BotStatus({ bot: { live, draft, isOff } }: { bot: BotRow }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      {isOff ? (
+        <Badge tone="warn" dot>
+          Off
+        </Badge>
+      ) : null}
+      <LiveBadge live={live} draft={draft} />
+    </span>
   );
 }
 

@@ -4,13 +4,15 @@ import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/ta
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import type { BotRun } from '#lib/protocol/bots/runs/bot-runs.ts';
-import { toDuration } from '../facts.ts';
+import { toDuration, toSize, toTriggerName } from '../facts.ts';
 import { RunBadge } from './run-badge.tsx';
 
 const WAITING = [
   { width: 'w-24', className: 'h-11' },
+  { width: 'w-20', className: 'h-11 max-md:hidden' },
   { width: 'w-12', className: 'h-11' },
   { width: 'w-12 ml-auto', className: 'h-11' },
+  { width: 'w-12 ml-auto', className: 'h-11 max-lg:hidden' },
   { width: 'w-6', className: 'h-11 max-sm:hidden' },
   { width: 'w-28', className: 'h-11 max-sm:hidden' },
   { width: 'w-48', className: 'h-11 max-md:hidden' },
@@ -25,11 +27,13 @@ export function RunsTable({ runs, onOpen }: RunsTableProps) {
         <thead>
           <tr>
             <TableHead>When</TableHead>
+            <TableHead className="max-md:hidden">Trigger</TableHead>
             <TableHead>Status</TableHead>
             <TableHead className="text-right">Took</TableHead>
+            <TableHead className="text-right max-lg:hidden">Memory</TableHead>
             <TableHead className="max-sm:hidden">Version</TableHead>
             <TableHead className="max-sm:hidden">Caller</TableHead>
-            <TableHead className="w-[40%] max-md:hidden">Message</TableHead>
+            <TableHead className="w-[30%] max-md:hidden">Message</TableHead>
           </tr>
         </thead>
         <tbody>
@@ -56,10 +60,14 @@ function Row({ run, onOpen }: { run: BotRun; onOpen: (runId: string) => void }) 
           <Time at={run.at} />
         </button>
       </TableCell>
+      <TableCell className="h-11 whitespace-nowrap max-md:hidden">{toTriggerName(run.trigger)}</TableCell>
       <TableCell className="h-11">
         <RunBadge status={run.status} />
       </TableCell>
       <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
+      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-lg:hidden">
+        {run.heapKb === null ? 'Unknown' : toSize(run.heapKb * 1024)}
+      </TableCell>
       <TableCell className="h-11 tabular-nums max-sm:hidden">{run.version === null ? '' : `v${run.version}`}</TableCell>
       <TableCell className="h-11 max-w-48 truncate max-sm:hidden">
         {run.requester?.display ?? run.requester?.reference}

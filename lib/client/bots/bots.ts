@@ -44,6 +44,30 @@ export function useCreateBot(projectId: string) {
   });
 }
 
+/** Its membership is what it runs by. */
+export function useSwitchBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ membershipId, on }: { id: string; membershipId: string; on: boolean }) =>
+      api(`/admin/projects/${projectId}/members/${membershipId}`, {
+        method: 'PATCH',
+        contentType: 'application/json-patch+json',
+        body: [on ? { op: 'remove', path: '/active' } : { op: 'add', path: '/active', value: false }],
+      }),
+    meta: { about: ({ id }: { id: string }) => [id] },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.project(projectId) }),
+  });
+}
+
+export function useDuplicateBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ from, name }: { from: string; name: string }) =>
+      api<Stored<Bot>>(`/admin/projects/${projectId}/bots/${from}/duplicate`, { method: 'POST', body: { name } }),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.bots(projectId) }),
+  });
+}
+
 async function startWith(projectId: string, bot: Stored<Bot>, code: string): Promise<void> {
   const filename = 'index.ts';
   await api(`/admin/projects/${projectId}/bots/${bot.id}/source`, {

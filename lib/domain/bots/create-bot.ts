@@ -15,7 +15,7 @@ export async function createBot(ctx: Ctx, projectId: string, input: CreateBotReq
     return insertBot(w, projectId, { resourceType: 'Bot', ...bot } as Bot, {
       author: actor.profile,
       invitedBy: { reference: actor.user },
-      accessPolicy,
+      ...(accessPolicy && { access: { accessPolicy } }),
     });
   });
 }

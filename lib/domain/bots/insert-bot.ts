@@ -4,6 +4,7 @@ import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { settleSchedule } from '../bot-events/settle-schedule.ts';
+import type { Access } from '../memberships/default-access.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
 import { requirePolicies } from '../memberships/require-policies.ts';
 import { createRow } from '../store/create-row.ts';
@@ -19,11 +20,19 @@ export async function handler(medplum: MedplumClient, event: BotEvent): Promise<
 }
 `;
 
-export type InsertBotOptions = { author: string | undefined; invitedBy?: Reference; accessPolicy?: Reference };
+export type InsertBotOptions = {
+  id?: string;
+  author: string | undefined;
+  invitedBy?: Reference;
+  /** Without it, what a membership without a policy reaches. */
+  access?: Access;
+  /** The bot that it is a copy of. */
+  copyOf?: string;
+};
 
 /** A Bot with its own membership to run under, in the caller's transaction: however it was asked for, it is never inert. */
 export async function insertBot(w: Write, projectId: string, bot: Bot, options: InsertBotOptions): Promise<Row> {
-  const id = newId();
+  const { id = newId(), access = {}, copyOf } = options;
   const sourceCode = bot.sourceCode ?? {
     contentType: 'text/typescript',
     title: 'index.ts',
@@ -36,7 +45,7 @@ export async function insertBot(w: Write, projectId: string, bot: Bot, options: 
   const row = await createRow(w, projectId, resource, { author: options.author, id });
   await settleSchedule(w, row);
   const self: Reference = { reference: `Bot/${id}`, ...(bot.name ? { display: bot.name } : {}) };
-  if (options.accessPolicy) await requirePolicies(w.tx, projectId, { accessPolicy: options.accessPolicy });
+  await requirePolicies(w.tx, projectId, access);
   await insertMembership(
     w,
     projectId,
@@ -44,10 +53,15 @@ export async function insertBot(w: Write, projectId: string, bot: Bot, options: 
       user: self,
       profile: self,
       invitedBy: options.invitedBy,
-      ...(options.accessPolicy ? { accessPolicy: options.accessPolicy } : {}),
+      ...access,
     },
     { author: options.author },
   );
-  w.audit({ projectId, action: 'bot.create', target: `Bot/${id}`, after: { name: bot.name } });
+  w.audit({
+    projectId,
+    action: 'bot.create',
+    target: `Bot/${id}`,
+    after: { name: bot.name, ...(copyOf && { copyOf }) },
+  });
   return row;
 }

@@ -1,4 +1,7 @@
+import type { Party } from '../answers/audit.ts';
 import type { Identifier } from '../fhir/types.ts';
+
+import type { BotTrigger } from './bot-triggers.ts';
 
 export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
 export type RunState = (typeof RUN_STATES)[number];
@@ -9,6 +12,15 @@ export type BotRow = {
   name: string;
   description: string | null;
   identifier: Identifier[];
+  /** By their words. */
+  category: string[];
+  /** What runs it beside a call. */
+  triggers: BotTrigger[];
+  membershipId: string | null;
+  /** Its membership is not active: it does not run, whoever asks. */
+  isOff: boolean;
+  /** Who made it; null where that is not known. */
+  madeBy: Party | null;
   lastUpdated: string;
   /** Number of the version that runs; null when none was deployed. */
   live: number | null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_CODE_BYTES } from '../bots/file-names.ts';
 import { draftFiles } from '../bots/files.ts';
-import { deployBotRequest, versionNote } from './create-bot.ts';
+import { createBotRequest, deployBotRequest, versionNote } from './create-bot.ts';
 import { countParam, cursorParam } from './page.ts';
 
 /** Five MiB with all files, which JSON may make twice as long. */
@@ -21,6 +21,10 @@ export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
 /** POST /admin/projects/:id/bots/:botId/check: what a deploy of this code would find. */
 export const checkRequest = saveSourceRequest.extend({ files: deployBotRequest.shape.files });
 export type CheckRequest = z.output<typeof checkRequest>;
+
+/** POST /admin/projects/:id/bots/:botId/duplicate */
+export const duplicateBotRequest = z.strictObject({ name: createBotRequest.shape.name });
+export type DuplicateBotRequest = z.output<typeof duplicateBotRequest>;
 
 /** POST /admin/projects/:id/bots/:botId/rollback */
 export const rollbackRequest = z.strictObject({

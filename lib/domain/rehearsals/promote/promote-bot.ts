@@ -159,6 +159,6 @@ async function make(
   return insertBot(w, projectId, JSON.parse(JSON.stringify(made)) as Bot, {
     author: profile,
     invitedBy: { reference: user },
-    ...(request.accessPolicy && { accessPolicy: request.accessPolicy }),
+    ...(request.accessPolicy && { access: { accessPolicy: request.accessPolicy } }),
   });
 }

@@ -1,4 +1,4 @@
-import { listBots } from '#lib/domain/bots/list-bots.ts';
+import { listBots } from '#lib/domain/bots/list/list-bots.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';
