@@ -117,6 +117,6 @@ export function useDeleteBot(projectId: string) {
   return useMutation({
     mutationFn: (botId: string) => api(`/fhir/R4/Bot/${botId}`, { method: 'DELETE' }),
     meta: { about: (botId: string) => [botId] },
-    onSuccess: () => cache.invalidateQueries({ queryKey: keys.bots(projectId), exact: true }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.botList(projectId) }),
   });
 }
