@@ -5,12 +5,10 @@ import { useState, useSyncExternalStore } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { cn } from '#components/ui/cn.ts';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
-import { toShellWord } from '#lib/client/api/code-samples.ts';
 import type { ChecklistKey, Overview } from '#lib/protocol/answers/overview.ts';
 
-type Step = { title: string; note: string; path?: string; action: string };
+type Step = { title: string; note: string; path: string; action: string };
 
 const STEPS: Record<ChecklistKey, Step> = {
   invite: {
@@ -27,8 +25,9 @@ const STEPS: Record<ChecklistKey, Step> = {
   },
   policy: {
     title: 'Write an access policy',
-    note: 'Say which records a role may read and write. Policies are FHIR resources.',
-    action: 'Copy a first policy as curl',
+    note: 'Say which records a role may read and write, from a template.',
+    path: '/access-policies/new',
+    action: 'Write a policy',
   },
   bot: {
     title: 'Deploy a bot',
@@ -106,30 +105,9 @@ export function FirstSteps({ projectId, steps }: { projectId: string; steps: Ove
 }
 
 function StepAction({ projectId, step: { path, action } }: { projectId: string; step: Step }) {
-  if (path) {
-    return (
-      <Link href={`/p/${projectId}${path}`} className={cn(buttonClass({ size: 'sm' }), 'max-sm:ml-9')}>
-        {action}
-      </Link>
-    );
-  }
   return (
-    <CopyButton variant="secondary" className="max-sm:ml-9" value={toPolicyCurl()} label={action}>
+    <Link href={`/p/${projectId}${path}`} className={cn(buttonClass({ size: 'sm' }), 'max-sm:ml-9')}>
       {action}
-    </CopyButton>
+    </Link>
   );
-}
-
-function toPolicyCurl(): string {
-  const policy = {
-    resourceType: 'AccessPolicy',
-    name: 'Front desk',
-    resource: [{ resourceType: 'Appointment' }, { resourceType: 'Patient', readonly: true }],
-  };
-  return [
-    `curl -X POST ${typeof window === 'undefined' ? '' : window.location.origin}/fhir/R4/AccessPolicy \\`,
-    '  -u "$CLIENT_ID:$CLIENT_SECRET" \\',
-    "  -H 'Content-Type: application/fhir+json' \\",
-    `  -d ${toShellWord(JSON.stringify(policy, null, 2))}`,
-  ].join('\n');
 }

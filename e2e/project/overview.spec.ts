@@ -9,6 +9,10 @@ test('first steps lead somewhere and get done; what needs attention has its one 
   await expect(page.getByText('0 of 5 done')).toBeVisible();
   await inEveryLook(page);
 
+  await page.getByRole('link', { name: 'Write a policy' }).click();
+  await expect(page).toHaveURL(/\/access-policies\/new$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New access policy');
+  await page.goBack();
   await page.getByRole('link', { name: 'Open bots' }).click();
   await page.getByRole('button', { name: 'Create Echo' }).click();
   await expect(page.getByRole('heading', { name: 'Echo' })).toBeVisible();
