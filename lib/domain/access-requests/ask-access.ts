@@ -6,7 +6,8 @@ import { lockName } from '#lib/infra/db/lock-name.ts';
 import { type AccessRequestRow, accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import type { OwnAccessRequest } from '#lib/protocol/access-requests/answers.ts';
 import type { AccessRequestRequest } from '#lib/protocol/access-requests/requests.ts';
-import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { namesPolicy, requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { isForAdministrators } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
@@ -50,7 +51,7 @@ export async function askAccess(
       w.unchanged();
       return { request: toOwn(meanwhile), isNew: false };
     }
-    requireLimited(toResource<ProjectMembership>(membership));
+    requireLimited(toResource<ProjectMembership>(membership), project);
     await requireRoom(w.tx, self);
     const now = new Date();
     const [row] = await w.tx
@@ -84,8 +85,8 @@ function opened(what: What, expression: string): What {
 }
 
 /** A first policy would be all that they have (contract §4.1). */
-export function requireLimited(membership: ProjectMembership): void {
-  if (membership.accessPolicy || membership.access?.length) return;
+export function requireLimited(membership: ProjectMembership, project: Project): void {
+  if (namesPolicy(membership) || requiresPolicy(project)) return;
   throw new AppError('conflict', 'No policy limits this membership: a first one would be all that it has');
 }
 

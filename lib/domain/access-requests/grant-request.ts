@@ -33,12 +33,12 @@ export async function grantRequest(
   await write(ctx, async (w, inside) => {
     // A membership is locked before what is kept beside it.
     const { membershipId } = await findRequest(projectId, requestId, w.tx);
-    const { current } = await lockMember(w.tx, projectId, membershipId).catch(goneAsConflict);
+    const { current, project } = await lockMember(w.tx, projectId, membershipId).catch(goneAsConflict);
     const row = await lockOpen(w.tx, projectId, requestId);
     const membership = toResource<ProjectMembership>(current);
     requireOther(actor, row, membership);
     if (membership.active === false) throw new AppError('conflict', 'The member is not active: let them in first');
-    requireLimited(membership);
+    requireLimited(membership, project);
     await requireWithin(w.tx, actor, projectId, { entry, membership });
     await editMember(inside, projectId, membershipId, {}, () => {
       return { ...membership, access: [...(membership.access ?? []), entry] };

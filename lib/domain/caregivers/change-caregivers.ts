@@ -5,7 +5,8 @@ import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
 import type { CaregiverOutcome, CaregiverOutcomes } from '#lib/protocol/caregivers/answers.ts';
 import type { CaregiversRequest } from '#lib/protocol/caregivers/requests.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
-import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessEntry, AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { requiresPolicy } from '#lib/protocol/policies/policy-required.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { itemsOf } from '../access/entry-rules.ts';
 import { lineageOf } from '../access/lineage.ts';
@@ -102,9 +103,9 @@ async function changeOne(
 ): Promise<CaregiverOutcome> {
   let entries = 0;
   try {
-    const row = await editMember(ctx, projectId, membership, { ifMatch }, (current) => {
+    const row = await editMember(ctx, projectId, membership, { ifMatch }, (current, project) => {
       const before = toResource<ProjectMembership>(current);
-      const access = request.act === 'add' ? withAdded(before, request) : withoutRemoved(before, request);
+      const access = request.act === 'add' ? withAdded(project, before, request) : withoutRemoved(before, request);
       entries = Math.abs(access.length - (before.access?.length ?? 0));
       return { ...before, access };
     });
@@ -118,11 +119,12 @@ async function changeOne(
 }
 
 function withAdded(
+  project: Project,
   { accessPolicy, access = [], admin }: ProjectMembership,
   { policy, parameter, patients }: CaregiversRequest,
 ): AccessEntry[] {
   // By a first entry they would lose all the rest: that is not what giving access is.
-  if (!accessPolicy && access.length === 0)
+  if (!accessPolicy && access.length === 0 && !requiresPolicy(project))
     throw new AppError(
       'conflict',
       `This ${admin ? 'administrator' : 'member'} has no policy, and so reaches everything; give one first`,

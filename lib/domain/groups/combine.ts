@@ -12,7 +12,7 @@ export type Combined = { access: AccessEntry[]; admin: boolean; given: Given[] }
 /**
  * What a member has by hand, with what groups give now in the place of what they gave before. `floor` is an entry that gives nothing: a
  * membership without any policy reaches everything, so who loses the last entry that a group gave keeps that one. For the same reason
- * groups add none to an administrator who has no policy, unless the project requires one.
+ * groups add none to an administrator who has no policy at all, unless the project requires one.
  */
 export function combine(
   membership: Rights & Pick<ProjectMembership, 'accessPolicy'>,
@@ -24,12 +24,13 @@ export function combine(
   const known = new Set(before.flatMap((given) => given.access));
   const byHand = access.filter((entry) => !known.has(entryName(entry)));
   const isAdmin = membership.admin === true && !before.some((given) => given.admin);
-  const isOpen = accessPolicy === undefined && byHand.length === 0;
+  const isBareByHand = accessPolicy === undefined && byHand.length === 0;
+  const isOpen = isBareByHand && access.length === 0 && !requiresPolicy;
   const hand = new Set(byHand.map(entryName));
   const entriesOf = (one: Wanted) =>
-    isAdmin && isOpen && !requiresPolicy ? [] : one.access.filter((entry) => !hand.has(entryName(entry)));
+    isAdmin && isOpen ? [] : one.access.filter((entry) => !hand.has(entryName(entry)));
   const added = distinct(wanted.flatMap(entriesOf));
-  const isBare = isOpen && !isAdmin && added.length === 0 && byHand.length < access.length;
+  const isBare = isBareByHand && added.length === 0 && access.length > 0;
   const named = (connectionId: string): Given => {
     const one = wanted.find((each) => each.connectionId === connectionId);
     return {

@@ -65,7 +65,7 @@ async function settleOne(
   await requireBorne(w, projectId, was, next);
   if (access.some((entry) => entryName(entry) === entryName(floor))) await storeFloor(w, actor, projectId, floor);
   requireOwnAccessKept(actor, was.user.reference);
-  requireOthersWord(was, sources);
+  requireOthersWord(project, was, sources);
   await guardAdmins(w.tx, { actor, projectId, project, membershipId: current.id, before: was, after: next, force });
   await saveMembership(w, current, next, actor.profile);
   return given;
@@ -82,8 +82,9 @@ async function requireBorne(w: Write, projectId: string, was: ProjectMembership,
 }
 
 /** A limited administrator who maps a group cannot have their own directory put them into it. */
-function requireOthersWord(was: ProjectMembership, sources: readonly Source[]): void {
-  if (!namesPolicy(was) || !sources.some(({ mapped_by: by }) => by === was.user.reference)) return;
+function requireOthersWord(project: Project, was: ProjectMembership, sources: readonly Source[]): void {
+  const isLimited = namesPolicy(was) || requiresPolicy(project);
+  if (!isLimited || !sources.some(({ mapped_by: by }) => by === was.user.reference)) return;
   throw new AppError('forbidden', 'What a group gives is not said by one of its members whom a policy limits');
 }
 

@@ -1,4 +1,4 @@
-import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -25,13 +25,13 @@ export async function editMember(
   projectId: string,
   membershipId: string,
   { ifMatch, force = false, role = false }: EditOptions,
-  edit: (current: Row) => ProjectMembership,
+  edit: (current: Row, project: Project) => ProjectMembership,
 ): Promise<Row> {
   const actor = requireProjectAdmin(ctx, projectId);
   const attempt = (isGuarded: boolean) =>
     write(ctx, async (w) => {
       const { project, current } = await lockMember(w.tx, projectId, membershipId, ifMatch, isGuarded);
-      const wanted = edit(current);
+      const wanted = edit(current, project);
       if (!isGuarded && changesRole(toResource(current), wanted)) throw new RoleChanges();
       return changeMembership(w, { actor, project, current, force }, wanted);
     });

@@ -1,6 +1,7 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { CreateProjectRequest } from '#lib/protocol/requests/create-project.ts';
+import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import { type Actor, type Ctx, requireAnySuperAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { findUser } from '../accounts/find-user.ts';
@@ -14,7 +15,7 @@ export async function createProject(ctx: Ctx, input: CreateProjectRequest): Prom
   const actor = requireCreator(ctx);
   requireValid(input, 'Project');
   const project = input as Project;
-  const issues = reservedFields(project);
+  const issues = [...reservedFields(project), ...settingFaults(project)];
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
   await requireOwner(project);
   return write(ctx, (w) => insertProject(w, project, { author: actor.profile }));
@@ -34,6 +35,14 @@ function reservedFields(project: Project): Issue[] {
   });
   if (!project.superAdmin) return issues;
   return [...issues, { text: 'superAdmin cannot be set', expression: 'Project.superAdmin' }];
+}
+
+/** A setting that nobody reads would be believed. */
+export function settingFaults({ setting = [] }: Pick<Project, 'setting'>): Issue[] {
+  return setting.flatMap((item, index) => {
+    const text = findSettingFault(item);
+    return text === undefined ? [] : [{ text, expression: `Project.setting[${index}]` }];
+  });
 }
 
 async function requireOwner({ owner }: Project): Promise<void> {

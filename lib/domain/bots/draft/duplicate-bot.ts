@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import type { Bot, ProjectMembership } from '#lib/protocol/fhir/types.ts';
@@ -6,7 +7,7 @@ import { type Ctx, requireProjectAdmin, type Write } from '../../access/context.
 import { write } from '../../audit/write.ts';
 import type { Access } from '../../memberships/default-access.ts';
 import { shareProject } from '../../memberships/share-project.ts';
-import { findEach } from '../../store/find-row.ts';
+import { shareRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { insertBot } from '../insert-bot.ts';
 import { readSource } from '../read-source.ts';
@@ -15,7 +16,7 @@ import { toSourceCode } from './source-code.ts';
 
 /**
  * Another bot with the same source, its files, how it runs, and the same access; nothing of it is live. What makes a bot run (identifiers, times, webhooks,
- * subscriptions) and its secrets, samples and versions stay with the first one. Throws 403, 404 and 410 as `requireOwnBot`.
+ * subscriptions) and its secrets, samples and versions stay with the first one. Throws 403, 404 and 410 as `requireOwnBot`, 409 for one without a membership.
  */
 export async function duplicateBot(
   ctx: Ctx,
@@ -44,10 +45,12 @@ export async function duplicateBot(
   });
 }
 
-async function accessOf({ tx }: Write, projectId: string, botId: string): Promise<Access | undefined> {
+async function accessOf({ tx }: Write, projectId: string, botId: string): Promise<Access> {
   const [key] = await runText<{ id: string }>(tx, KEY, [projectId, `Bot/${botId}`]);
-  const [row] = key ? await findEach(projectId, [['ProjectMembership', key.id]], tx) : [];
-  if (!row) return undefined;
+  const row = key && (await shareRow(tx, projectId, 'ProjectMembership', key.id));
+  // A copy that has no policy would have everything.
+  if (!row || row.deleted)
+    throw new AppError('conflict', 'The bot has no membership any more: what it may do is not known');
   const { accessPolicy, access } = toResource<ProjectMembership>(row);
   return { ...(accessPolicy && { accessPolicy }), ...(access && { access }) };
 }

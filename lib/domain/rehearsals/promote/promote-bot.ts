@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
+import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
@@ -16,6 +17,7 @@ import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
 import { setLive } from '../../bots/live/set-live.ts';
 import { loadBot } from '../../bots/load-bot.ts';
+import { policyRequired, requirePolicies } from '../../memberships/require-policies.ts';
 import { shareProject } from '../../memberships/share-project.ts';
 import { requireProof } from '../../proofs/require-proof.ts';
 import type { Bridge } from '../../runs/run-loaded-bot.ts';
@@ -53,6 +55,7 @@ export async function promoteBot(
     throw new AppError('invalid', 'The bot is there already, and has its own access', { expression: 'accessPolicy' });
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
+  if (!namesake) await requireAccess(actor, request.accessPolicy);
   const tried = namesake && request.live ? await tryOut(there, namesake, version, bridge) : [];
   const failed = tried.filter(({ ok }) => !ok);
   if (failed.length > 0 && !request.force) throw disagreement(failed, seesSamples(there));
@@ -73,6 +76,12 @@ export async function promoteBot(
     samples: tried,
     refused: loaded ? refusedOf(loaded, wants) : [],
   };
+}
+
+/** Before anything is said to have gone. */
+async function requireAccess({ projectId, requiresPolicy }: Actor, accessPolicy: Reference | undefined): Promise<void> {
+  if (accessPolicy) await requirePolicies(db(), projectId, { accessPolicy });
+  else if (requiresPolicy) throw policyRequired();
 }
 
 function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, bridge: Bridge): Promise<SampleResult[]> {

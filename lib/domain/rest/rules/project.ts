@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
-import type { Project, ProjectSetting, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
-import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import { projectTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import type { Interaction } from '../../access/rule.ts';
-import { createProject } from '../../projects/create-project.ts';
+import { createProject, settingFaults } from '../../projects/create-project.ts';
 import { settleClosing } from '../../projects/settle-closing.ts';
 import { isTextSearched, settleTextSearch } from '../../store/own-params/settle-text-search.ts';
 import { type Row, toResource } from '../../store/row.ts';
@@ -64,7 +63,8 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
   if (after.name !== before?.name) requirePlainName('Project.name', after.name);
   if (!isDeepStrictEqual(after.setting, before?.setting)) {
     const { setting = [] } = after as Project;
-    requireSettings(setting);
+    const issues = settingFaults({ setting });
+    if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
     await requireSettingsKept(ctx.write, ctx, {
       actor,
       projectId,
@@ -88,14 +88,6 @@ async function settleWords(w: Write, row: Row, before: Row): Promise<void> {
   const project = toResource<Project>(row);
   const isChanged = before.deleted || isTextSearched(toResource<Project>(before)) !== isTextSearched(project);
   if (isChanged) await settleTextSearch(w, row.projectId, project);
-}
-
-/** A requirement that nobody reads would be believed. Which values there are at all, the validator says. */
-function requireSettings(setting: readonly ProjectSetting[]): void {
-  for (const [index, item] of setting.entries()) {
-    const fault = findSettingFault(item);
-    if (fault !== undefined) throw new AppError('invalid', fault, { expression: `Project.setting[${index}]` });
-  }
 }
 
 /** Refused and not ignored: who asks for it means it. */

@@ -8,6 +8,7 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { createRow } from '#lib/domain/store/create-row.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, START_CTX, signIn, type World } from '#lib/testing/world.ts';
@@ -114,7 +115,10 @@ test('a bot that is made there gets a policy of that project, which may require 
   expectOutcome(await promote(world, here, body), 400, 'accessPolicy');
   const foreign = { reference: `AccessPolicy/${world.projectId}` };
   expectOutcome(await promote(world, here, { ...body, accessPolicy: foreign }), 400, 'accessPolicy');
+  // What was refused did not go.
+  expect(await auditOf(world.projectId, `Bot/${here}`)).not.toContain('bot.promote');
   const { body: made } = await promote(world, here, { ...body, accessPolicy });
+  expect(await auditOf(world.projectId, `Bot/${here}`)).toContain('bot.promote');
   const query = `/fhir/R4/ProjectMembership?user=${made.bot.reference}`;
   const found = await callApi(other.bearer, 'GET', query);
   expect(found.body.entry[0].resource.accessPolicy).toEqual(accessPolicy);
