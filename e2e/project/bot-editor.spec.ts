@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook } from '../looks.ts';
+import { painted } from '../settled.ts';
 import { signUp } from '../sign-up.ts';
 
 /** TypeScript and 5 MB of declarations, on a machine that has other things to do. */
@@ -122,11 +123,14 @@ test('the border between code and input is moved by key and by pointer, kept, an
   await page.keyboard.press('Home');
   await expect(border).toHaveAttribute('aria-valuenow', '25');
 
+  // Where it stands once the page is painted as narrow as that.
+  await painted(page);
   const { x, y, width, height } = (await border.boundingBox())!;
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + 300, y + height / 2);
   await page.mouse.up();
+  await expect(border).not.toHaveAttribute('aria-valuenow', '25');
   const now = Number(await border.getAttribute('aria-valuenow'));
   expect(now).toBeGreaterThan(40);
   await page.reload();
