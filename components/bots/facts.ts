@@ -24,6 +24,11 @@ export function toSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
+/** The heap that a run ended with. */
+export function toMemory({ heapKb }: { heapKb: number | null }): string {
+  return heapKb === null ? 'Unknown' : toSize(heapKb * 1024);
+}
+
 /** By its name in `TRIGGERS`; one that is not there yet, or not any more, by itself. */
 export function toTriggerName(trigger: string): string {
   return Object.hasOwn(TRIGGERS, trigger) ? TRIGGERS[trigger as Trigger] : trigger;

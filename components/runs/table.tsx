@@ -1,5 +1,5 @@
 'use client';
-import { toDuration, toSize, toTriggerName } from '#components/bots/facts.ts';
+import { toDuration, toMemory, toTriggerName } from '#components/bots/facts.ts';
 import { RunBadge } from '#components/bots/runs/run-badge.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
@@ -94,9 +94,7 @@ function Row({ run, isChosen, onChoose, onOpen }: RowProps) {
       </TableCell>
       <TableCell className="h-11 tabular-nums">{run.version === null ? 'Unknown' : `v${run.version}`}</TableCell>
       <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
-      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-xl:hidden">
-        {run.heapKb === null ? 'Unknown' : toSize(run.heapKb * 1024)}
-      </TableCell>
+      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-xl:hidden">{toMemory(run)}</TableCell>
       <TableCell className="h-11 max-w-44 truncate">
         {run.requester?.display ?? run.requester?.reference ?? 'Unknown'}
       </TableCell>

@@ -1,7 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
-import { BOT_TRIGGERS } from '#lib/protocol/bots/bot-triggers.ts';
 import type { BotRow } from '#lib/protocol/bots/bots.ts';
-import { TRIGGERS } from '#lib/protocol/bots/triggers.ts';
+import { BOT_TRIGGERS, TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 import { toIdentifierText } from '../facts.ts';
 
 export const ALL = 'all';

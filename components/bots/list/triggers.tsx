@@ -1,6 +1,5 @@
 import { Cable, CalendarClock, MailX, Rss, Webhook } from 'lucide-react';
-import type { BotTrigger } from '#lib/protocol/bots/bot-triggers.ts';
-import { TRIGGERS } from '#lib/protocol/bots/triggers.ts';
+import { type BotTrigger, TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 
 const ICONS = { subscription: Rss, cron: CalendarClock, webhook: Webhook, hl7: Cable, mail: MailX };
 

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
-import { toDuration, toSize, toTriggerName } from '../facts.ts';
+import { toDuration, toMemory, toTriggerName } from '../facts.ts';
 import { RunBadge } from '../runs/run-badge.tsx';
 
 export type RunFactsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: string) => void };
@@ -31,7 +31,7 @@ export function RunFacts({ projectId, run, onTurn }: RunFactsProps) {
       </Fact>
       <Fact label="Took">{toDuration(run.durationMs)}</Fact>
       <Fact label="Processor">{run.cpuMs === null ? 'Unknown' : toDuration(run.cpuMs)}</Fact>
-      <Fact label="Memory">{run.heapKb === null ? 'Unknown' : toSize(run.heapKb * 1024)}</Fact>
+      <Fact label="Memory">{toMemory(run)}</Fact>
       <Fact label="Version">{run.version === null ? 'Unknown' : `v${run.version}`}</Fact>
       <Fact label="Trigger">{toTriggerName(run.trigger)}</Fact>
       {replayOf ? (

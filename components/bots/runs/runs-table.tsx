@@ -4,7 +4,7 @@ import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/ta
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import type { BotRun } from '#lib/protocol/bots/runs/bot-runs.ts';
-import { toDuration, toSize, toTriggerName } from '../facts.ts';
+import { toDuration, toMemory, toTriggerName } from '../facts.ts';
 import { RunBadge } from './run-badge.tsx';
 
 const WAITING = [
@@ -65,9 +65,7 @@ function Row({ run, onOpen }: { run: BotRun; onOpen: (runId: string) => void }) 
         <RunBadge status={run.status} />
       </TableCell>
       <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
-      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-lg:hidden">
-        {run.heapKb === null ? 'Unknown' : toSize(run.heapKb * 1024)}
-      </TableCell>
+      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-lg:hidden">{toMemory(run)}</TableCell>
       <TableCell className="h-11 tabular-nums max-sm:hidden">{run.version === null ? '' : `v${run.version}`}</TableCell>
       <TableCell className="h-11 max-w-48 truncate max-sm:hidden">
         {run.requester?.display ?? run.requester?.reference}

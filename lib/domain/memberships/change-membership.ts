@@ -14,7 +14,7 @@ import { requireWayIn } from '../ways/require-way-in.ts';
 import { followRole } from './default-access.ts';
 import { guardAdmins, isActiveAdmin, isLastingAdmin } from './guard-admins.ts';
 import { requireOwnAccessKept } from './own-access.ts';
-import { requirePolicies, requirePolicy } from './require-policies.ts';
+import { requirePolicies, requireSomePolicy } from './require-policies.ts';
 import { requireUngiven, requireUnmanaged } from './require-unmanaged.ts';
 import { saveMembership } from './save-membership.ts';
 
@@ -43,7 +43,7 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {
     requireOwnAccessKept(actor, before.user.reference);
     await requirePolicies(w.tx, projectId, next, before);
-    if (namesPolicy(before)) await requirePolicy(w.tx, projectId, next, project);
+    if (namesPolicy(before)) await requireSomePolicy(w.tx, projectId, next, project);
   }
   if (!isDeepStrictEqual([before.access, before.admin], [next.access, next.admin])) {
     await requireUngiven(w.tx, actor, { projectId, membershipId: id }, next);

@@ -8,7 +8,7 @@ import { refreshFactors } from '../standing/refresh-factors.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { createWithKey, endNone, type NewInvite, noteMember, tellShared, toFacts } from './membership-key.ts';
-import { requirePolicy } from './require-policies.ts';
+import { requireSomePolicy } from './require-policies.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
@@ -49,7 +49,7 @@ export async function insertMembership(
   };
   requireValid(resource, 'ProjectMembership');
   requireEntryDates(resource);
-  if (!options.ofDirectory) await requirePolicy(w.tx, projectId, resource);
+  if (!options.ofDirectory) await requireSomePolicy(w.tx, projectId, resource);
   if (resource.admin === true) await requireProof(w.actor, w.tx);
   const slot = options.further ? id : '';
   const { awaitsProof = false, invite } = options;

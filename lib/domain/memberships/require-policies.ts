@@ -67,7 +67,7 @@ export async function shareLight(
 /**
  * Where the project wants every membership to name a policy, this one does (contract §4.1). Throws 400. `project`: where it is at hand.
  */
-export async function requirePolicy(
+export async function requireSomePolicy(
   tx: Queryable,
   projectId: string,
   access: Access,

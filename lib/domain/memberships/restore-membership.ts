@@ -22,7 +22,7 @@ import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { endNone, insertKey, noteMember, tellShared, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
-import { requirePolicies, requirePolicy } from './require-policies.ts';
+import { requirePolicies, requireSomePolicy } from './require-policies.ts';
 
 /**
  * Brings a removed membership back to life, with its id and its key, as it was in an earlier version, and the account that was deleted
@@ -46,7 +46,7 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
       if (then.active !== false) await requireFreeProfile(w.tx, projectId, then, expression);
     }
     await requirePolicies(w.tx, projectId, then);
-    await requirePolicy(w.tx, projectId, then);
+    await requireSomePolicy(w.tx, projectId, then);
   });
   const slot = (await wasFurther(w.tx, removed, then)) ? id : '';
   const awaitsProof = await wasUnproven(w.tx, removed, then);

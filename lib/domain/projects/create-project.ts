@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { CreateProjectRequest } from '#lib/protocol/requests/create-project.ts';
-import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
+import { settingFaults } from '#lib/protocol/sign-in/setting-fault.ts';
 import { type Actor, type Ctx, requireAnySuperAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { findUser } from '../accounts/find-user.ts';
@@ -35,14 +35,6 @@ function reservedFields(project: Project): Issue[] {
   });
   if (!project.superAdmin) return issues;
   return [...issues, { text: 'superAdmin cannot be set', expression: 'Project.superAdmin' }];
-}
-
-/** A setting that nobody reads would be believed. */
-export function settingFaults({ setting = [] }: Pick<Project, 'setting'>): Issue[] {
-  return setting.flatMap((item, index) => {
-    const text = findSettingFault(item);
-    return text === undefined ? [] : [{ text, expression: `Project.setting[${index}]` }];
-  });
 }
 
 async function requireOwner({ owner }: Project): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Party } from '../answers/audit.ts';
 import type { Identifier } from '../fhir/types.ts';
 
-import type { BotTrigger } from './bot-triggers.ts';
+import type { BotTrigger } from './triggers.ts';
 
 export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
 export type RunState = (typeof RUN_STATES)[number];

@@ -1,9 +1,10 @@
+import type { Issue } from '#lib/base/errors.ts';
 import { findWaitFault } from '../account-changes/wait.ts';
 import { findQuotaFault } from '../bots/event-quota.ts';
 import { findBouncesFault } from '../bots/mail-bounces.ts';
 import { findGlassFault } from '../break-glass/settings.ts';
 import { findFault } from '../factors/settings.ts';
-import type { ProjectSetting } from '../fhir/types.ts';
+import type { Project, ProjectSetting } from '../fhir/types.ts';
 import { findRequirementFault } from '../policies/policy-required.ts';
 import { findBoundsFault } from './bounds.ts';
 import { findWaysFault } from './ways.ts';
@@ -20,4 +21,12 @@ export function findSettingFault(setting: ProjectSetting): string | undefined {
     findGlassFault(setting) ??
     findRequirementFault(setting)
   );
+}
+
+/** All that is wrong with the settings of a project: one that nobody reads would be believed. */
+export function settingFaults({ setting = [] }: Pick<Project, 'setting'>): Issue[] {
+  return setting.flatMap((item, index) => {
+    const text = findSettingFault(item);
+    return text === undefined ? [] : [{ text, expression: `Project.setting[${index}]` }];
+  });
 }

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { hl7Feed } from '#lib/infra/db/schema/hl7.ts';
-import { BOT_TRIGGERS, type BotTrigger } from '#lib/protocol/bots/bot-triggers.ts';
 import { readBouncesBot } from '#lib/protocol/bots/mail-bounces.ts';
+import { BOT_TRIGGERS, type BotTrigger } from '#lib/protocol/bots/triggers.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Identifier, Project } from '#lib/protocol/fhir/types.ts';
 import { ALL } from '../../access/rule.ts';
