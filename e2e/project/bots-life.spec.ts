@@ -17,7 +17,7 @@ async function replaceCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code);
 }
 
-test('a sample is kept from what runs, tried with the code in the editor, renamed and deleted', async ({ page }) => {
+test('a sample is kept from what runs, tried with the code in the editor, edited and deleted', async ({ page }) => {
   test.slow();
   await createEcho(page);
   await expect(page.getByText('Live v1')).toBeVisible();
@@ -187,6 +187,7 @@ test('what is live is brought to another project: seen before, made there with t
   const seen = second.getByRole('region', { name: 'What would change there' });
   await expect(seen).toContainText('It is made there, with version 2 as its first.');
   await expect(seen).toContainText('Time limit: 42');
+  await second.getByLabel('Access policy there').selectOption('Default Practitioner Access Policy');
   await second.getByLabel('LAB_KEY').fill('typed-there');
   await second.getByLabel('Live at once').click();
   await inEveryLook(page);
@@ -202,4 +203,5 @@ test('what is live is brought to another project: seen before, made there with t
   await expect(seen).toContainText('Version 1 is live there.');
   await expect(seen).toContainText('What is live there has the same source.');
   await expect(second.getByLabel('LAB_KEY')).toHaveCount(0);
+  await expect(second.getByLabel('Access policy there')).toHaveCount(0);
 });

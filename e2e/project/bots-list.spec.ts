@@ -37,6 +37,11 @@ test('bots by what runs them, their category and how they stand; one is duplicat
   await tabTo(page, actions);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Promote…' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Runs' }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`bot=${nightly.id}`));
+  await page.goBack();
+  await actions.click();
   await page.getByRole('menuitem', { name: 'Turn off' }).click();
   await expect(page.getByText('Nightly report is off')).toBeVisible();
   await confirmed(page);

@@ -30,6 +30,11 @@ test('a project requires a policy: who has none is shown without access, and nob
   const rail = page.getByRole('navigation', { name: 'Main' });
   await rail.getByRole('link', { name: 'Members' }).click();
   await expect(row).toContainText('No access');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect(page.getByText('Where it has none, the invite is refused.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await rail.getByRole('link', { name: 'Clients' }).click();
+  await expect(page.getByRole('table', { name: 'Clients' })).toContainText('No access');
   await rail.getByRole('link', { name: 'Overview' }).click();
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention).toContainText('Ben Okafor has no access policy, and so reaches no record');

@@ -85,6 +85,11 @@ describe('what runs a bot', () => {
     const patch = [{ op: 'add', path: '/active', value: false }];
     expect((await world.call('PATCH', `/members/${row.membershipId}`, { body: patch })).status).toBe(200);
     expect(await rowOf(id)).toMatchObject({ isOff: true });
+    // Nor with the rights of who asks.
+    await fhir('POST', `Bot/${id}/$deploy`, { code: 'export const handler = () => 1;', filename: 'index.ts' });
+    expectOutcome(await fhir('POST', `Bot/${id}/$execute`, {}), 400);
+    const bot = (await fhir('GET', `Bot/${id}`)).body;
+    expect((await fhir('PUT', `Bot/${id}`, { ...bot, runAsUser: true })).status).toBe(200);
     expectOutcome(await fhir('POST', `Bot/${id}/$execute`, {}), 400);
   });
 });
