@@ -91,9 +91,12 @@ test('a worker says how it does, and answers nothing else', async () => {
   const statuses = async (...paths: string[]) =>
     Promise.all(paths.map(async (path) => (await fetch(`http://localhost:${port}${path}`)).status));
   expect(await statuses('/healthcheck', '/fhir/R4/metadata', '/oauth2/token', '/signin')).toEqual([200, 404, 404, 404]);
-  const metrics = await fetch(`http://localhost:${port}/metrics`);
-  expect([metrics.status, await metrics.text()]).toEqual([
-    200,
-    expect.stringContaining('gatehouse_sandbox_wall{wall='),
-  ]);
+  // It finds its walls beside.
+  await vi.waitFor(async () => {
+    const metrics = await fetch(`http://localhost:${port}/metrics`);
+    expect([metrics.status, await metrics.text()]).toEqual([
+      200,
+      expect.stringContaining('gatehouse_sandbox_wall{wall='),
+    ]);
+  }, WAIT);
 }, 120_000);

@@ -16,6 +16,9 @@ const BATCH = 64;
 const POLL_MS = 500;
 /** The heartbeat of a job is ten seconds. */
 const BEAT_MS = 3000;
+/** Settled at once when so many are done, or after this time: a statement for every few of them would cost more than the jobs. */
+const SETTLED_TOGETHER = 32;
+const SETTLE_AFTER_MS = 20;
 
 type Run<T> = (data: T, attempt: number, signal: AbortSignal) => Promise<void>;
 type Held<T> = { job: JobWithMetadata<T>; key: string; group: string; state: 'waiting' | 'running' | 'done' };
@@ -39,6 +42,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   const underWay = new Set<Promise<void>>();
   let done: string[] = [];
   let settling: Promise<void> | undefined;
+  let settlingSoon: NodeJS.Timeout | undefined;
   let fetching: Promise<void> | undefined;
   let isAsked = false;
 
@@ -57,6 +61,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     await fetching;
     for (const one of [...held.values()]) if (one.state === 'waiting') void fail(one, stopped.signal.reason);
     while (underWay.size > 0) await Promise.all(underWay);
+    clearTimeout(settlingSoon);
     await settling;
     clearInterval(beat);
     if (done.length > 0) await boss.complete(name, done).catch(warn);
@@ -115,7 +120,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     const work = run(data, retryCount + 1, stopped.signal)
       .then(() => {
         done.push(id);
-        settle();
+        settleSoon();
       })
       .catch((error: unknown) => fail(one, error))
       .finally(() => {
@@ -139,7 +144,15 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     fetchSoon();
   }
 
+  /** Whose process is killed before is looked for by who tries it again. */
+  function settleSoon(): void {
+    if (done.length >= SETTLED_TOGETHER) settle();
+    else settlingSoon ??= setTimeout(settle, SETTLE_AFTER_MS);
+  }
+
   function settle(): void {
+    clearTimeout(settlingSoon);
+    settlingSoon = undefined;
     if (settling || done.length === 0) return;
     const ids = done;
     done = [];
@@ -159,7 +172,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
       .finally(() => {
         settling = undefined;
         // What came meanwhile; after a failure, with the next beat.
-        if (done.length > 0 && !ids.some((id) => held.has(id))) settle();
+        if (done.length > 0 && !ids.some((id) => held.has(id))) settleSoon();
       });
   }
 }

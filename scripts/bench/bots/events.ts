@@ -7,7 +7,7 @@ import { type Maker, makeBot } from './scenarios.ts';
 export type EventFigures = { writeToBotMs: number; eventsPerSecond: number };
 
 const WRITES = 30;
-const EVENTS = 2000;
+const EVENTS = 5000;
 const TOGETHER = 100;
 const LIMIT_MS = 120_000;
 
@@ -19,13 +19,15 @@ export async function measureEvents(maker: Maker, projectId: string, url: string
   const channel = { type: 'rest-hook', endpoint: `Bot/${botId}` };
   const body = { resourceType: 'Subscription', status: 'active', reason: 'bench', criteria: 'Patient', channel };
   await request(base, 'POST', 'fhir/R4/Subscription', { body, token });
+  // It counts, and takes no more than that of the machine: the runs themselves have it.
   const heard = async (least: number) => {
     const deadline = performance.now() + LIMIT_MS;
     for (;;) {
-      const rows = await sql<{ at: Date }[]>`
-        select started_at as at from bot_run where project_id = ${projectId} and bot_id = ${botId} order by started_at`;
-      if (rows.length >= least) return rows.map(({ at }) => at.getTime());
-      if (performance.now() > deadline) throw new Error(`${rows.length} of ${least} events were heard`);
+      const [row] = await sql<{ count: number; last: Date }[]>`
+        select count(*)::int as count, max(started_at) as last from bot_run
+        where project_id = ${projectId} and bot_id = ${botId}`;
+      if (row!.count >= least) return row!.last.getTime();
+      if (performance.now() > deadline) throw new Error(`${row!.count} of ${least} events were heard`);
       await pause(20);
     }
   };
@@ -33,7 +35,7 @@ export async function measureEvents(maker: Maker, projectId: string, url: string
   for (let count = 1; count <= WRITES; count += 1) {
     await request(base, 'POST', 'fhir/R4/Patient', { body: { resourceType: 'Patient' }, token });
     const written = Date.now();
-    delays.push((await heard(count)).at(-1)! - written);
+    delays.push((await heard(count)) - written);
   }
   const started = performance.now();
   const entry = Array.from({ length: TOGETHER }, () => ({

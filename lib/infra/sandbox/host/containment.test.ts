@@ -182,6 +182,23 @@ describe('the walls', () => {
       expect(await supervisor.run(job)).toMatchObject({ value: { text: '0,0,0,0,0,0,0,0,0' } });
   });
 
+  // All of them come out of one snapshot.
+  it.each([
+    ['a bot', ''],
+    [
+      'a bot with core',
+      'import { getReferenceString } from "@medplum/core"; export const used = getReferenceString;\n',
+    ],
+  ])('chance is of each run its own, and nothing of ours stands in the context: %s', async (_, imports) => {
+    const body = `return [Math.random(), ['__core', '__enter', '__snapshotCore'].filter((name) => name in globalThis)]`;
+    const jobs = [await jobOf(imports + handlerOf(body)), await jobOf(imports + handlerOf(body))];
+    const results = [];
+    for (const job of [...jobs, ...jobs]) results.push(readable(await supervisor.run(job)));
+    const values = results.map((result) => (result.ok ? result.value.value : result)) as [number, string[]][];
+    expect(new Set(values.map(([chance]) => chance)).size).toBe(4);
+    expect(values.flatMap(([, names]) => names)).toEqual([]);
+  });
+
   it('a bot that breaks its own built-ins breaks no run but its own', async () => {
     for (const body of [
       'Map.prototype.get = Map.prototype.set = () => { throw new Error("broken") }; await medplum.search("Patient")',

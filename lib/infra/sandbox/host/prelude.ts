@@ -5,8 +5,8 @@ import { sandboxPath } from './sandbox-path.ts';
 let built: Promise<string> | undefined;
 
 /**
- * The source of what stands in every bot's context before the bot, bundled once per process from `inside/`. As a script
- * its value is `enter`; it leaves no global behind.
+ * The source of what stands in every bot's context before the bot, bundled once per process from `inside/`: for a snapshot, in which it leaves
+ * `enter` as the global `__enter`. Where `@medplum/core` is to be at hand, its script (core-source.ts) comes before it.
  */
 export function loadPrelude(): Promise<string> {
   // One that failed is no answer for good.
@@ -24,9 +24,8 @@ async function buildPrelude(): Promise<string> {
     // V8 looks at the body of such a function when it is called.
     return `const ${load} = (...args) => { let ${create}; ${others[index]}; return ${create}(...args); };`;
   });
-  // The snapshot's global is taken before anything of the bot could look at it.
   const snapshot = 'const __snapshotCore = globalThis.__core; delete globalThis.__core;';
-  return `(() => { "use strict"; let __enter; ${snapshot} ${loaders.join('')} ${core}; return __enter; })()`;
+  return `globalThis.__enter = (() => { "use strict"; let __enter; ${snapshot} ${loaders.join('')} ${core}; return __enter; })()`;
 }
 
 /** Bundles that are evaluated when something of them is first asked for. */

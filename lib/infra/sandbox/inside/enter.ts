@@ -3,7 +3,7 @@ import { callBridge, settleCall } from './bridge.ts';
 import { loadClient } from './client/load-client.ts';
 import { installConsole } from './console.ts';
 import { describeError } from './describe-error.ts';
-import { installGlobals, ownProcess } from './globals.ts';
+import { installGlobals, ownProcess, removeGlobals } from './globals.ts';
 import { type Host, host, setHost } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
@@ -20,7 +20,7 @@ type LoadBot = (module: BotModule, exports: unknown, library: (name?: string) =>
 // The prelude's variable (prelude.ts).
 // biome-ignore lint/style/useConst: it is assigned to, once
 declare let __enter: typeof enter;
-// Whether the isolate came with `@medplum/core` (prelude.ts).
+// Whether the snapshot has `@medplum/core` (prelude.ts).
 declare const __snapshotCore: object | undefined;
 __enter = enter;
 
@@ -38,11 +38,14 @@ export function enter(kind: string, a: unknown, b?: unknown, c?: unknown, d?: un
   }
 }
 
+// While the snapshot is made: every context comes with them.
+installGlobals();
+installConsole();
+installTimers();
+
 function start(newHost: Host, load: LoadBot, event: string, inputKind: string, input: string): void {
   setHost(newHost);
-  installGlobals();
-  installConsole();
-  installTimers();
+  removeGlobals();
   const handler = loadHandler(load);
   if (typeof handler === 'function') void run(handler, event, inputKind, input);
   else if (handler !== FAILED) fail('no-handler', new Error('The bot does not export a function named handler'));

@@ -32,13 +32,17 @@ const OF_WEB = [
 ] as const;
 
 /**
- * Takes away what outlives a run or escapes its limits, and adds the Web functions that V8 alone lacks.
- * WebAssembly and shared memory are not counted against the isolate's memory; finalizers run outside the clock.
+ * Takes away what outlives a run or escapes its limits: WebAssembly and shared memory are not counted against the isolate's memory; finalizers
+ * run outside the clock. Once in every context: V8 puts some of them into each that it makes, whatever the snapshot says.
  */
-export function installGlobals(): void {
+export function removeGlobals(): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'FinalizationRegistry']) {
     delete (globalThis as Record<string, unknown>)[name];
   }
+}
+
+/** Adds the Web functions that V8 alone lacks. */
+export function installGlobals(): void {
   define('queueMicrotask', { value: queueMicrotask, writable: true });
   for (const name of OF_EXTRAS) later(name, () => loadExtras().globals[name]);
   for (const name of OF_WEB) later(name, () => ofWeb(name));

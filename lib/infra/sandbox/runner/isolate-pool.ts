@@ -10,6 +10,7 @@ export type Slot = {
   versionKey: string;
   memoryMb: number;
   isolate: ivm.Isolate;
+  /** Its value in a new context is the prelude's `enter`, which is no global any more then. */
   prelude: ivm.Script;
   bot: ivm.Script;
   /** The script of `@medplum/core`, for a bot that has it not in its snapshot. */
@@ -36,11 +37,14 @@ const MAX_IDLE = 100;
 /** As the bundler writes it (compile/bundle.ts). */
 const IMPORTS_CORE = '__library()';
 
+const TAKE_ENTER = '(() => { const { __enter } = globalThis; delete globalThis.__enter; return __enter; })()';
+
 /** `mostIdle`: bytes of all that wait. */
 export function createIsolatePool(prelude: string, core: string, mostIdle: number): IsolatePool {
-  let snapshot: Snapshot | undefined;
+  // Of our own code alone: it runs in this process, not in an isolate.
+  const snapshot = ivm.Isolate.createSnapshot([{ code: prelude, filename: 'sandbox.js' }]);
+  let withCore: Snapshot | undefined;
   const versions = new Map<string, Version>();
-  const cachedData = compileOnce(prelude);
   // Least recently used first.
   let idle: Slot[] = [];
   const busy = new Set<Slot>();
@@ -60,8 +64,6 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
         const made = createSlot({
           versionKey,
           memoryMb,
-          prelude,
-          cachedData,
           core,
           snapshot: snapshotFor(version.code),
           ...version,
@@ -94,11 +96,14 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
     }
   }
 
-  /** Made by the first version that imports from `@medplum/core`, and of our own code alone: it runs in this process, not in the isolate. */
-  function snapshotFor(code: string): Snapshot | undefined {
-    if (!code.includes(IMPORTS_CORE)) return undefined;
-    snapshot ??= ivm.Isolate.createSnapshot([{ code: core, filename: 'core.js' }]);
-    return snapshot;
+  /** That with `@medplum/core` is made by the first version that imports from it. */
+  function snapshotFor(code: string): Snapshot {
+    if (!code.includes(IMPORTS_CORE)) return snapshot;
+    withCore ??= ivm.Isolate.createSnapshot([
+      { code: core, filename: 'core.js' },
+      { code: prelude, filename: 'sandbox.js' },
+    ]);
+    return withCore;
   }
 }
 
@@ -112,31 +117,14 @@ type Snapshot = ivm.ExternalCopy<ArrayBuffer>;
 type NewSlot = Version & {
   versionKey: string;
   memoryMb: number;
-  prelude: string;
-  cachedData: CodeCache;
   core: string;
-  snapshot: Snapshot | undefined;
+  snapshot: Snapshot;
   onLost: () => void;
 };
-
-/** What V8 made of the prelude: each isolate takes it from there, and reads nothing of what its bot never asks for. */
-type CodeCache = ivm.ExternalCopy<ArrayBuffer> | undefined;
-
-function compileOnce(prelude: string): CodeCache {
-  const isolate = new ivm.Isolate();
-  try {
-    const options = { filename: 'sandbox.js', produceCachedData: true } as const;
-    return (isolate.compileScriptSync(prelude, options) as ivm.CachedDataResult).cachedData;
-  } finally {
-    isolate.dispose();
-  }
-}
 
 function createSlot({
   versionKey,
   memoryMb,
-  prelude,
-  cachedData,
   core,
   snapshot,
   code,
@@ -144,12 +132,12 @@ function createSlot({
   onLost,
 }: NewSlot): Slot | { error: string } {
   const onCatastrophicError = () => slot.onLost();
-  const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, ...(snapshot && { snapshot }) });
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, snapshot });
   const slot = { versionKey, memoryMb, isolate, core, mapStack, onLost } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);
-    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js', cachedData });
+    slot.prelude = isolate.compileScriptSync(TAKE_ENTER, { filename: 'sandbox.js' });
     const wrapped = `(function (module, exports, __library) {\n${code}\n})`;
     slot.bot = isolate.compileScriptSync(wrapped, { filename: 'bot.js', lineOffset: -1 });
     return slot;
