@@ -12,6 +12,8 @@ import type { Job, Measured, Recorded, Scenario } from './scenario.ts';
 import { ms, rate, toMarkdown } from './table.ts';
 
 const CONNECTIONS = 8;
+/** V8 makes a bot's code fast only after some thousand runs in each of its isolates. */
+const WARM_UP_SECONDS = 3;
 const SECONDS = 4;
 const BARE_CONNECTIONS = 32;
 /** Bare reads a second (bare.ts) where the targets were set: README's table. Another machine owes as much of them as it is as fast. */
@@ -83,7 +85,7 @@ async function startBare(url: string, load: ChildProcess, { base, token }: Maker
 }
 
 async function measure(load: ChildProcess, scenario: Scenario, url: string, connections = CONNECTIONS) {
-  await ask<Job, Measured>(load, { url, scenario, connections, seconds: 1 });
+  await ask<Job, Measured>(load, { url, scenario, connections, seconds: WARM_UP_SECONDS });
   const measured = await ask<Job, Measured>(load, { url, scenario, connections, seconds: SECONDS });
   if (measured.failed > 0) refuse(`${scenario.name}: ${measured.failed} requests failed`);
   return measured;

@@ -17,7 +17,7 @@ export type Slot = {
   core: string;
   mapStack: StackMap;
   onLost: () => void;
-  /** What it had of memory when its last run ended, in bytes. */
+  /** What it had of memory when its last run ended, in bytes (usage.ts). */
   size: number;
 };
 
@@ -81,7 +81,6 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
       busy.delete(slot);
       if (slot.isolate.isDisposed) return;
       if (!isReusable || !versions.has(slot.versionKey)) return slot.isolate.dispose();
-      slot.size = sizeOf(slot.isolate);
       idle.push(slot);
       evict();
     },
@@ -105,11 +104,6 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
     ]);
     return withCore;
   }
-}
-
-function sizeOf(isolate: ivm.Isolate): number {
-  const heap = isolate.getHeapStatisticsSync();
-  return heap.total_heap_size + heap.externally_allocated_size + heap.malloced_memory;
 }
 
 type Version = { code: string; mapStack: StackMap };

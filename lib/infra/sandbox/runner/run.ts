@@ -62,7 +62,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
   let last: ((taken: Taken) => FromRunner) | undefined;
-  const usage = createUsage(slot.isolate);
+  const usage = createUsage(slot);
 
   const host = createHost({
     log,
