@@ -28,24 +28,24 @@ const NOTHING: Looked = { shown: null, values: new Set() };
 /**
  * A run without what identifies somebody, and a function that does the same to what it logged or threw: what stands in the input, or in the
  * output, at FHIR's paths for it (HL7's fields), is masked wherever it stands. Plain text, and JSON of which only the beginning is there, have no
- * paths: they are not shown, and what was said of them neither.
+ * paths: they are not shown. Nor is what was said of a run of which something cannot be looked at, or only its beginning: it may name who stands in the rest.
  */
 export function maskRun({ input, output }: RunTexts): MaskedRun {
   const [into, out] = [look(input), look(output)];
   // What it answers with may be what it says of a failure: of texts those are looked for that it was given.
   const known = into.values && new Set([...into.values, ...(into.texts ?? []), ...(out.values ?? [])]);
   const replace = known && replaceValues(known);
-  const isTold = !into.isText;
-  const mask = (text: string) => (replace && isTold ? replace(text) : null);
+  const show = (text: string) => (replace && !into.isText ? replace(text) : null);
+  const isTold = out.values !== undefined && !input?.isCut && !output?.isCut;
   // Who wants the mask alone does not wait for these.
   return {
     get input() {
-      return into.shown === null ? null : mask(into.shown);
+      return into.shown === null ? null : show(into.shown);
     },
     get output() {
-      return output && out.isText ? mask(output.text) : out.shown === null ? null : mask(out.shown);
+      return output && out.isText ? (isTold ? show(output.text) : null) : out.shown === null ? null : show(out.shown);
     },
-    mask,
+    mask: (text) => (isTold ? show(text) : null),
   };
 }
 
