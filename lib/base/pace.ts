@@ -49,6 +49,8 @@ export const pace = {
   liveJudgeMs: 2000,
   /** So long at most nothing is said to them: proxies end what is silent for half a minute. */
   liveBeatMs: 10_000,
+  /** So long at most nothing is said to who waits for a run by a stream, as there. */
+  streamBeatMs: 10_000,
   /** So often it is looked whether the time of a bot has come: it is a minute, and to be punctual. */
   cronWatchMs: 1000,
   /** So often imports that are unfinished are looked for: somebody may be waiting for one. */

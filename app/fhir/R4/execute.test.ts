@@ -316,8 +316,15 @@ describe('who may', () => {
     const [found] = (await as('GET', `ProjectMembership?profile=Bot/${bot}`)).body.entry;
     await world.call('POST', `/members/${found.resource.id}/lock`);
     expect(await execute()).toBe(400);
+    // Who deploys it then is told.
+    const deploy = async () => {
+      const { status, body } = await as('POST', `Bot/${bot}/$deploy`, { body: { code: returning('1') } });
+      return [status, ...body.issue.map(({ severity, code }: Record<string, string>) => `${severity} ${code}`)];
+    };
+    expect(await deploy()).toEqual([200, 'information informational', 'warning business-rule']);
     await world.call('POST', `/members/${found.resource.id}/release`);
     expect(await execute()).toBe(200);
+    expect(await deploy()).toEqual([200, 'information informational']);
   });
 
   test('with an Idempotency-Key a bot runs once', async () => {

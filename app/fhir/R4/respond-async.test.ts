@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { pace } from '#lib/base/pace.ts';
 import { JOB_LEASE, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
@@ -244,6 +245,18 @@ describe('Accept: text/event-stream', () => {
     const answer = await stream(code);
     expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^data: .+\n\n$/)]);
     expect(JSON.parse(answer.text.slice(6))).toEqual({ error: true, message: expect.stringContaining(message) });
+  });
+
+  test('one that takes long says all along that it lives, and then its value', async () => {
+    const before = pace.streamBeatMs;
+    pace.streamBeatMs = 20;
+    try {
+      const slow = `export async function handler() { await new Promise((done) => setTimeout(done, 500)); return 'late'; }`;
+      const { status, text } = await stream(slow);
+      expect([status, text]).toEqual([200, expect.stringMatching(/^(?::\n\n){2,}data: "late"\n\ndata: \[DONE\]\n\n$/)]);
+    } finally {
+      pace.streamBeatMs = before;
+    }
   });
 
   test('what keeps the bot from running is an ordinary error; a failed stream may be tried again with its key', async () => {

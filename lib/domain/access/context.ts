@@ -132,6 +132,8 @@ export type Ctx = {
   committed?: (entries: readonly AuditEntry[]) => void;
   /** How many bots, each run by the one before, wait for this. */
   within?: number;
+  /** By which the run that does this is found with what ran it, and what it runs. */
+  traceId?: string;
   /** What is left, in ms, for all FHIRPath of one change that is explained, and what was answered: which constraints of a rule are not true of it. */
   judging?: { leftMs: number; unmet: Map<string, number[]> };
 };

@@ -98,7 +98,7 @@ export async function runLoadedBot(
       input: inputOf(input),
       headers: input.headers,
       isKept: caller.keepsRuns,
-      traceId: traceOf(input.headers) ?? ctx.requestId,
+      traceId: job.traceId,
       replay: input.replay,
       ...(isAudited(bot.resource, caller, result) && { audit: { runAs: actor } }),
       result,
@@ -143,7 +143,8 @@ export function toRunJob(
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
   const within = (ctx.within ?? 0) + 1;
-  const call = bridge({ ...ctx, actor: asBot(actor, ctx), within });
+  const traceId = traceOf(input.headers) ?? ctx.traceId ?? ctx.requestId;
+  const call = bridge({ ...ctx, actor: asBot(actor, ctx), within, traceId });
   return {
     projectId: caller.projectId,
     versionKey: `${botId}/${code.number}`,
@@ -153,7 +154,7 @@ export function toRunJob(
     bot: { reference: `Bot/${botId}` },
     contentType: input.contentType,
     requester: { reference: caller.profile, display: caller.profileDisplay },
-    traceId: traceOf(input.headers) ?? ctx.requestId,
+    traceId,
     headers: input.headers,
     secrets,
     session: { ...sessionOf(actor), accessToken },

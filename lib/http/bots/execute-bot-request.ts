@@ -2,19 +2,25 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { findBotByIdentifier } from '#lib/domain/bots/find-bot-by-identifier.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { executeBot } from '#lib/domain/runs/execute-bot.ts';
+import { toErrorReply } from '../door/error-reply.ts';
 import { onceClaimed } from '../door/idempotency.ts';
-import type { Reply } from '../door/reply.ts';
+import type { Reply, StreamedReply } from '../door/reply.ts';
 import { prefersAsync, startJobReply } from './async-job.ts';
 import { readBotInput } from './input.ts';
 import { toJobEnd } from './job.ts';
 import { toBotReply } from './reply.ts';
-import { toStream, wantsStream } from './stream.ts';
+import { keptAlive, toStream, wantsStream } from './stream.ts';
 
 /**
  * `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST; once for each Idempotency-Key. With Prefer: respond-async the answer
  * comes first and everything else, also that there is no such bot, is the job's; with Accept: text/event-stream it is a stream.
  */
-export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id: string | undefined): Promise<Reply> {
+export async function executeBotRequest(
+  ctx: Ctx,
+  request: Request,
+  url: URL,
+  id: string | undefined,
+): Promise<Reply | StreamedReply> {
   const addressedBy = id ? 'id' : 'identifier';
   const find = async () => id ?? findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier')));
   if (prefersAsync(request)) {
@@ -29,7 +35,10 @@ export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id
   const { mediaType, ...input } = await readBotInput(request, url, addressedBy);
   const run = () => executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge);
   if (wantsStream(request))
-    return streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run())));
+    return keptAlive(
+      () => streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run()))),
+      (error) => JSON.parse(toErrorReply(error, ctx, request, 'outcome').body as string),
+    );
   return onceClaimed(ctx, request, input.rawText, async () => toBotReply(await run(), mediaType));
 }
 

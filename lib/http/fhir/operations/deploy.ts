@@ -1,3 +1,5 @@
+import { requireActor } from '#lib/domain/access/context.ts';
+import { loadBot } from '#lib/domain/bots/load-bot.ts';
 import { releaseBot } from '#lib/domain/rehearsals/release-bot.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
@@ -34,8 +36,16 @@ export const deployOperation: Operation = {
     refuseAddress(url);
     const input = await parametersBody(deployBotRequest, BODY_LIMIT).read(request);
     const { samples } = await releaseBot(ctx, id!, input, botBridge);
-    return fhir(withSamples(samples));
+    const outcome = withSamples(samples);
+    const bot = await loadBot(requireActor(ctx).projectId, id!);
+    return fhir(bot?.actor ? outcome : { ...outcome, issue: [...outcome.issue, UNABLE] });
   },
+};
+
+const UNABLE = {
+  severity: 'warning' as const,
+  code: 'business-rule',
+  details: { text: 'The bot has no active membership in this project: it cannot run until it has one' },
 };
 
 /** All OK, and how each sample did: none of them kept it from being live. */

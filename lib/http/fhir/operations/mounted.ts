@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
 import { notInView } from '#lib/domain/sessions/acting/in-view.ts';
-import type { Reply } from '../../door/reply.ts';
+import type { Reply, StreamedReply } from '../../door/reply.ts';
 import { expandOperation } from '../terminology/expand.ts';
 import { lookupOperation } from '../terminology/lookup.ts';
 import { translateOperation } from '../terminology/translate.ts';
@@ -56,7 +56,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
-export function runOperation(name: string, input: OperationInput): Promise<Reply> {
+export function runOperation(name: string, input: OperationInput): Promise<Reply | StreamedReply> {
   const operation = findOperation(name, input);
   if (!operation) {
     throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/domain/access/context.ts';
-import type { Reply } from '../../door/reply.ts';
+import type { Reply, StreamedReply } from '../../door/reply.ts';
 
 export type OperationInput = {
   ctx: Ctx;
@@ -53,5 +53,5 @@ export type Operation = {
   /** It reads, answers at once and leaves nothing behind: it is there for an administrator who looks with a member’s eyes. */
   inView?: true;
   /** Reads the body itself: the door has not. */
-  run(input: OperationInput): Promise<Reply>;
+  run(input: OperationInput): Promise<Reply | StreamedReply>;
 };

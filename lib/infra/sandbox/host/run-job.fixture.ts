@@ -20,6 +20,7 @@ export async function jobOf(source: string, changes: Partial<RunJob> = {}): Prom
     event: { kind: 'undefined' },
     bot: { reference: 'Bot/1' },
     contentType: 'application/json',
+    traceId: 'trace-1',
     secrets: {},
     session: {
       baseUrl: 'http://localhost:3000',

@@ -17,7 +17,7 @@ export type RunJob = {
   bot: { reference: string };
   contentType: string;
   requester?: { reference: string; display?: string };
-  traceId?: string;
+  traceId: string;
   headers?: Record<string, string>;
   secrets: Record<string, unknown>;
   /** What the client says of itself without asking (inside/client/client.ts). */

@@ -42,6 +42,21 @@ async function newest(query = ''): Promise<Record<string, string>> {
 }
 
 describe('the record of a run', () => {
+  test('one that another run asked for has the trace of that one, however its caller says it', async () => {
+    const source = `export async function handler(medplum, event) { return medplum.executeBot('${bot}', event.input); }`;
+    const outer = await deployedBot(world, source);
+    for (const [headers, traceId] of [
+      [{ traceparent: `00-${'c'.repeat(32)}-${'b'.repeat(16)}-01` }, 'c'.repeat(32)],
+      [{ 'x-trace-id': '3f0a6c1e-0000-4000-8000-000000000001' }, '3f0a6c1e-0000-4000-8000-000000000001'],
+    ] as const) {
+      await run(outer, PATIENT, headers);
+      expect([(await newest(`bot=${outer}`)).traceId, (await newest(`bot=${bot}`)).traceId]).toEqual([
+        traceId,
+        traceId,
+      ]);
+    }
+  });
+
   test('tells what it was given, said, asked for and wrote, without who it was about', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await run(bot, PATIENT, { traceparent });
