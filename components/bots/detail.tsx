@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { RunCharts } from '#components/runs/charts.tsx';
@@ -14,9 +14,10 @@ import { useBot } from '#lib/client/bots/bots.ts';
 import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
 import { isSame, ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
+import { parsePlace } from '#lib/client/bots/stack-places.ts';
 import { BotVersions } from './code/bot-versions.tsx';
 import { EditorCard } from './code/editor-card.tsx';
-import { useBotEditor } from './code/use-bot-editor.ts';
+import { type BotEditor, useBotEditor } from './code/use-bot-editor.ts';
 import { DeadLetters } from './events/dead-letters.tsx';
 import { BotHeading } from './heading.tsx';
 import { BotHeadingSkeleton } from './heading-skeleton.tsx';
@@ -86,6 +87,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   // What was begun there stays while another tab is looked at; nothing is asked for it before.
   const [wasConnections, setWasConnections] = useState(false);
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
+  usePlace(editor);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
   const close = () => setOpen(undefined);
   const differs = editor.ready && liveVersion !== undefined && !isSame(ofVersion(liveVersion), editor.files);
@@ -169,6 +171,24 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       ) : null}
     </>
   );
+}
+
+/** A run that failed leads to where in the source it did. The draft may be another text by now: then to what is nearest. */
+function usePlace({ ready, files, active, show }: BotEditor): void {
+  const [at, setAt] = useQueryState('at', parseAsString);
+  const isKnown = at !== null && ready;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place that the address says.
+  useEffect(() => {
+    if (!isKnown) return;
+    const place = parsePlace(at);
+    const isHere = files.all.length === 1 || files.all.some(({ filename }) => filename === place?.file);
+    // The sheet that leads here gives the focus back first.
+    const timer = setTimeout(() => {
+      if (place && isHere) show({ ...place, file: files.all.length === 1 ? active : place.file, text: '' });
+      void setAt(null);
+    });
+    return () => clearTimeout(timer);
+  }, [isKnown, at]);
 }
 
 type Shortcuts = { save: () => void; deploy: () => void; run: () => void };

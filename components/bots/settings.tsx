@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
+import { Controller } from 'react-hook-form';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -9,10 +10,13 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { useSaveBot } from '#lib/client/bots/bots.ts';
+import { toCategoryName } from '#lib/protocol/bots/bots.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
 import { DeleteBotDialog } from './delete-bot-dialog.tsx';
@@ -23,9 +27,23 @@ const schema = z.object({
   description: z.string().trim().max(4096),
   system: z.string().trim(),
   value: z.string().trim(),
+  category: z.string().trim().max(200),
   timeout: z.string().regex(/^(?:[1-9]\d?|[1-8]\d\d|900)?$/, TIMEOUT_TEXT),
+  runAsUser: z.boolean(),
+  rawBody: z.boolean(),
+  audit: z.enum(['project', 'always', 'on-error', 'on-output', 'never']),
 });
-const FIELDS = ['name', 'description', 'system', 'value', 'timeout'] as const;
+const FIELDS = ['name', 'description', 'system', 'value', 'category', 'timeout'] as const;
+
+type Values = z.output<typeof schema>;
+
+const AUDITS: { value: Values['audit']; label: string }[] = [
+  { value: 'project', label: 'Where the project keeps who read what' },
+  { value: 'always', label: 'Each run' },
+  { value: 'on-error', label: 'Runs that failed' },
+  { value: 'on-output', label: 'Runs that logged something' },
+  { value: 'never', label: 'No run' },
+];
 
 export type BotSettingsProps = {
   projectId: string;
@@ -39,21 +57,30 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
   const save = useSaveBot(projectId);
   const [deleting, setDeleting] = useState(false);
   const [first, ...others] = bot.identifier ?? [];
-  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
+  const [kind, ...kinds] = bot.category ?? [];
+  const kindName = (kind && toCategoryName(kind)) ?? '';
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
     schema,
     FIELDS,
-    async ({ name, description, system, value, timeout }) => {
+    async (given) => {
+      const { name, description, system, value, category, timeout, runAsUser, rawBody, audit } = given;
       const identifier = value ? [{ ...first, system: system || undefined, value }, ...others] : others;
+      // What it was called by a code stays that, unless it is called otherwise.
+      const named = category === kindName ? (bot.category ?? []) : category ? [{ text: category }, ...kinds] : kinds;
       await save.mutateAsync({
         bot,
         details: {
           name,
           description: description || undefined,
           identifier: identifier.length > 0 ? identifier : undefined,
+          category: named.length > 0 ? named : undefined,
           timeout: timeout ? Number(timeout) : undefined,
+          runAsUser: runAsUser || undefined,
+          rawBody: rawBody || undefined,
+          auditEventTrigger: audit === 'project' ? undefined : audit,
         },
       });
-      form.reset({ name, description, system, value, timeout });
+      form.reset(given);
       toast({ title: 'Settings saved' });
       onOpenChange(false);
     },
@@ -63,7 +90,11 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
         description: bot.description ?? '',
         system: first?.system ?? '',
         value: first?.value ?? '',
+        category: kindName,
         timeout: bot.timeout ? String(bot.timeout) : '',
+        runAsUser: bot.runAsUser === true,
+        rawBody: bot.rawBody === true,
+        audit: bot.auditEventTrigger ?? 'project',
       },
       resetOptions: { keepDirtyValues: true },
     },
@@ -92,6 +123,14 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           </Field>
         </div>
         <Field
+          label="Category"
+          optional
+          error={errorOf('category')}
+          description="By which the list of bots is narrowed."
+        >
+          <Input {...form.register('category')} autoComplete="off" className="sm:max-w-72" />
+        </Field>
+        <Field
           label="Time limit, seconds"
           optional
           error={errorOf('timeout')}
@@ -99,6 +138,33 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
         >
           <Input {...form.register('timeout')} inputMode="numeric" autoComplete="off" className="max-w-32" />
         </Field>
+        <Field label="In the audit log">
+          <Controller
+            control={form.control}
+            name="audit"
+            render={({ field: { value, onChange } }) => (
+              <Select value={value} options={AUDITS} onValueChange={onChange} className="sm:max-w-80" />
+            )}
+          />
+        </Field>
+        <Controller
+          control={form.control}
+          name="runAsUser"
+          render={({ field: { value, onChange } }) => (
+            <Toggle label="It runs with the rights of whoever calls it" checked={value} onCheckedChange={onChange}>
+              Instead of those of its own membership, which it needs all the same.
+            </Toggle>
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="rawBody"
+          render={({ field: { value, onChange } }) => (
+            <Toggle label="The bot gets the text" checked={value} onCheckedChange={onChange}>
+              JSON as it came, to the byte, and not what it says.
+            </Toggle>
+          )}
+        />
         <p className="text-[0.8125rem] text-muted">
           A bot acts under a membership of its own. What it may reach is set, and it is turned off,{' '}
           <Link

@@ -1,10 +1,10 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import type { Selection } from '#components/frame/use-selection.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
-import type { Selection } from './use-selection.ts';
 
 const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog), {
   ssr: false,

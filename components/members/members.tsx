@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
+import { useSelection } from '#components/frame/use-selection.ts';
 import { InviteButtons } from '#components/invites/sheet/buttons.tsx';
 import { useInviteSheet } from '#components/invites/sheet/use-invite-sheet.tsx';
 import { JobsTray } from '#components/jobs/jobs-tray.tsx';
@@ -17,7 +18,6 @@ import { ExportButton } from './export-button.tsx';
 import { MembersList } from './list.tsx';
 import { MembersToolbar } from './toolbar.tsx';
 import { useMembersView } from './use-members-view.ts';
-import { useSelection } from './use-selection.ts';
 
 const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
 const MembersRefused = dynamic(() => import('./refused.tsx').then((module) => module.MembersRefused), { ssr: false });

@@ -1,4 +1,5 @@
 'use client';
+import type { Selection } from '#components/frame/use-selection.ts';
 import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { RowLink } from '#components/ui/display/row-link.tsx';
@@ -13,7 +14,6 @@ import { DateNoteText, FactorText, PolicyChips, RoleBadge, StatusBadge } from '.
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { MemberMenu } from './menu.tsx';
 import { MemberTime } from './time.tsx';
-import type { Selection } from './use-selection.ts';
 
 /** What every row of the lists needs, table and cards alike. */
 export type MemberRowsProps = {

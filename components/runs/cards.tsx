@@ -10,7 +10,7 @@ import type { ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import type { RunRowsProps } from './table.tsx';
 
 /** The same list where a table has no room. */
-export function RunsCards({ runs, stale, chosen, onChoose, onOpen }: RunRowsProps) {
+export function RunsCards({ runs, stale, selection, onOpen, ofOne }: RunRowsProps) {
   if (!runs) return <Waiting />;
   return (
     <ul
@@ -20,16 +20,16 @@ export function RunsCards({ runs, stale, chosen, onChoose, onOpen }: RunRowsProp
     >
       {runs.map((run) => (
         <li key={run.id}>
-          <RunCard run={run} isChosen={chosen.has(run.id)} onChoose={onChoose} onOpen={onOpen} />
+          <RunCard run={run} selection={selection} onOpen={onOpen} ofOne={ofOne} />
         </li>
       ))}
     </ul>
   );
 }
 
-type RunCardProps = Pick<RunRowsProps, 'onChoose' | 'onOpen'> & { run: ProjectRun; isChosen: boolean };
+type RunCardProps = Pick<RunRowsProps, 'selection' | 'onOpen' | 'ofOne'> & { run: ProjectRun };
 
-function RunCard({ run, isChosen, onChoose, onOpen }: RunCardProps) {
+function RunCard({ run, selection, onOpen, ofOne }: RunCardProps) {
   const facts = [toTriggerName(run.trigger), run.version !== null && `v${run.version}`, toDuration(run.durationMs)];
   return (
     <Card data-row={run.id} className="relative p-4">
@@ -40,24 +40,31 @@ function RunCard({ run, isChosen, onChoose, onOpen }: RunCardProps) {
           onClick={() => onOpen(run.id)}
           className="min-h-6 min-w-0 truncate text-left font-medium after:absolute after:inset-0"
         >
-          {run.bot.name || 'Unnamed bot'}
+          {ofOne ? <Time at={run.at} /> : run.bot.name || 'Unnamed bot'}
         </button>
         <span className="flex shrink-0 items-center gap-2">
           <RunBadge status={run.status} />
           <Checkbox
             aria-label={`Choose the run of ${run.bot.name || 'an unnamed bot'} at ${run.at}`}
-            checked={isChosen}
-            onCheckedChange={(next) => onChoose(run.id, next)}
+            checked={selection.has(run.id)}
+            onCheckedChange={(on, { shift }) => selection.toggle(run.id, on, shift)}
             className="z-1"
           />
         </span>
       </div>
       <p className="mt-1.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
       <p className="mt-1 flex gap-1.5 text-[0.8125rem] text-muted">
-        <Time at={run.at} className="shrink-0" />
-        <span aria-hidden="true">·</span>
+        {ofOne ? null : (
+          <>
+            <Time at={run.at} className="shrink-0" />
+            <span aria-hidden="true">·</span>
+          </>
+        )}
         <span className="min-w-0 truncate">{run.requester?.display ?? run.requester?.reference ?? 'Unknown'}</span>
       </p>
+      {ofOne && run.message ? (
+        <p className="mt-1 truncate text-[0.8125rem] text-muted">{run.message.split('\n')[0]}</p>
+      ) : null}
     </Card>
   );
 }

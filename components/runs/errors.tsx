@@ -11,8 +11,9 @@ import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import type { RunSearch } from '#lib/client/bots/run-search.ts';
 import { toFaultId, useRunErrors } from '#lib/client/bots/run-sight.ts';
-import type { FaultState } from '#lib/protocol/bots/runs/run-sight.ts';
+import type { ErrorGroup, FaultState } from '#lib/protocol/bots/runs/run-sight.ts';
 import { FaultCard } from './fault-card.tsx';
+import { ReplayDialog, ReplayJob } from './replay.tsx';
 
 const STATES = [
   { value: 'open', label: 'Open' },
@@ -28,6 +29,8 @@ export type RunErrorsProps = {
 export function RunErrors({ projectId, search }: RunErrorsProps) {
   const [state, setState] = useState<FaultState>('open');
   const chooser = useRef<HTMLSelectElement>(null);
+  const [asking, setAsking] = useState<ErrorGroup>();
+  const [job, setJob] = useState('');
   return (
     <>
       <FilterSelect
@@ -38,14 +41,39 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
         options={STATES}
         className="mb-3"
       />
-      <Groups projectId={projectId} search={search} state={state} onGone={() => rescueFocus(chooser.current)} />
+      {job ? <ReplayJob key={job} projectId={projectId} jobId={job} onClose={() => setJob('')} /> : null}
+      <Groups
+        projectId={projectId}
+        search={search}
+        state={state}
+        onGone={() => rescueFocus(chooser.current)}
+        onReplay={setAsking}
+      />
+      {asking ? (
+        <ReplayDialog
+          projectId={projectId}
+          what={toCounted(asking.count)}
+          which={{ filter: { fingerprint: asking.fingerprint, ...(search.bot && { bot: search.bot }) }, limit: MOST }}
+          onStarted={setJob}
+          onClose={() => setAsking(undefined)}
+        />
+      ) : null}
     </>
   );
 }
 
-type GroupsProps = RunErrorsProps & { state: FaultState; onGone: () => void };
+/** As many as one job runs again. */
+const MOST = 500;
 
-function Groups({ projectId, search, state, onGone }: GroupsProps) {
+function toCounted(count: number): string {
+  return count > MOST
+    ? `the oldest ${MOST} of ${count.toLocaleString('en')} runs`
+    : `${count} ${count === 1 ? 'run' : 'runs'}`;
+}
+
+type GroupsProps = RunErrorsProps & { state: FaultState; onGone: () => void; onReplay: (group: ErrorGroup) => void };
+
+function Groups({ projectId, search, state, onGone, onReplay }: GroupsProps) {
   const errors = useRunErrors(projectId, { ...search, state });
   if (errors.error && !errors.data)
     return (
@@ -80,7 +108,13 @@ function Groups({ projectId, search, state, onGone }: GroupsProps) {
       <ul aria-label="Errors" className="flex flex-col gap-2">
         {groups.map((group) => (
           <ListRow key={group.fingerprint} about={toFaultId(group.fingerprint)}>
-            <FaultCard projectId={projectId} group={group} bot={search.bot} onGone={onGone} />
+            <FaultCard
+              projectId={projectId}
+              group={group}
+              bot={search.bot}
+              onGone={onGone}
+              onReplay={() => onReplay(group)}
+            />
           </ListRow>
         ))}
       </ul>

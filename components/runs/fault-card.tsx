@@ -16,10 +16,12 @@ export type FaultCardProps = {
   bot: string;
   /** It leaves the list that it stands in. */
   onGone: () => void;
+  /** Its runs are to be run again. */
+  onReplay: () => void;
 };
 
 /** One fault: how often and where, who has resolved it, and what is done about that. */
-export function FaultCard({ projectId, group, bot, onGone }: FaultCardProps) {
+export function FaultCard({ projectId, group, bot, onGone, onReplay }: FaultCardProps) {
   const resolve = useResolveFault(projectId);
   const query = new URLSearchParams({ fingerprint: group.fingerprint, ...(bot && { bot }) });
   const bots = group.bots.map(({ name }) => name || 'Unnamed bot').join(', ');
@@ -81,15 +83,22 @@ export function FaultCard({ projectId, group, bot, onGone }: FaultCardProps) {
           </p>
           <Resolved resolved={group.resolved} />
         </div>
-        <Button
-          size="sm"
-          className="relative"
-          busy={resolve.isPending}
-          aria-label={`${isResolved ? 'Open again' : 'Resolve'}: ${message}`}
-          onClick={() => void turn()}
-        >
-          {isResolved ? 'Open again' : 'Resolve'}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {isResolved ? null : (
+            <Button size="sm" className="relative" aria-label={`Run again: ${message}`} onClick={onReplay}>
+              Run again…
+            </Button>
+          )}
+          <Button
+            size="sm"
+            className="relative"
+            busy={resolve.isPending}
+            aria-label={`${isResolved ? 'Open again' : 'Resolve'}: ${message}`}
+            onClick={() => void turn()}
+          >
+            {isResolved ? 'Open again' : 'Resolve'}
+          </Button>
+        </div>
       </div>
     </Card>
   );

@@ -2,6 +2,7 @@
 import { Activity, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { useSelection } from '#components/frame/use-selection.ts';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Card } from '#components/ui/display/card.tsx';
@@ -30,10 +31,12 @@ export type RunsListProps = {
   narrowed: boolean;
   onClear: () => void;
   onOpen: (runId: string) => void;
+  /** On the page of the bot that `search` says. */
+  ofOne?: true;
 };
 
 /** Newest first, a page at a time; followed as they come, chosen to be run again. */
-export function RunsList({ projectId, search, text, narrowed, onClear, onOpen }: RunsListProps) {
+export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, ofOne }: RunsListProps) {
   const runs = useProjectRuns(projectId, search, text.length < SHORTEST ? '' : text);
   const rows = runs.data?.pages.flatMap((page) => page.rows);
   const [isLive, setLive] = useState(false);
@@ -41,22 +44,16 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen }:
   // What an input holds is not looked at as it comes.
   const on = isLive && text === '';
   const live = useLiveRuns(projectId, search, on, () => paused || window.scrollY > FAR_PX);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (!isChosen) next.delete(id);
-    else if (next.size < MOST_CHOSEN) next.add(id);
-    setChosen(next);
-  };
-  const list = { runs: rows, stale: runs.isPlaceholderData, chosen, onOpen, onChoose: choose };
+  const selection = useSelection(rows?.map(({ id }) => id) ?? [], '', MOST_CHOSEN);
+  const list = { runs: rows, stale: runs.isPlaceholderData, selection, onOpen, ofOne };
   return (
     <>
       {text === '' ? (
         <LiveBar on={on} paused={paused} live={live} onTurn={setLive} onPause={setPaused}>
-          <RunningNow projectId={projectId} />
+          <RunningNow projectId={projectId} bot={ofOne && search.bot} />
         </LiveBar>
       ) : null}
-      <ReplayBar projectId={projectId} chosen={chosen} onClear={() => setChosen(new Set())} />
+      <ReplayBar projectId={projectId} chosen={selection.ids} onClear={selection.clear} />
       <p role="status" className="sr-only">
         {rows && !runs.isPlaceholderData && !on ? `${rows.length} ${rows.length === 1 ? 'run' : 'runs'}` : ''}
       </p>
@@ -74,7 +71,11 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen }:
             >
               {runs.hasNextPage
                 ? 'Among the newest none fits. Older runs may.'
-                : 'Choose another status, trigger, bot or time.'}
+                : `Choose another status, trigger, ${ofOne ? 'version' : 'bot'} or time.`}
+            </EmptyState>
+          ) : ofOne ? (
+            <EmptyState icon={<Activity />} title="It has not run yet">
+              Every run is kept here with its logs, whoever called it.
             </EmptyState>
           ) : (
             <EmptyState

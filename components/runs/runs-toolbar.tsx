@@ -43,14 +43,11 @@ export type RunsToolbarProps = {
   onClear?: () => void;
   /** Of charts and errors fewer things are asked. */
   tab: 'runs' | 'errors' | 'charts';
+  /** On the page of the bot that `search` says. */
+  ofOne?: true;
 };
 
-export function RunsToolbar({ projectId, search, change, text, onText, onClear, tab }: RunsToolbarProps) {
-  const bots = useBots(projectId).data?.rows ?? [];
-  const named = bots.map(({ id, name }) => ({ value: id, label: name || 'Unnamed bot' }));
-  // One that was deleted, or stands beyond the first: the address says so all the same.
-  const isListed = search.bot === '' || bots.some(({ id }) => id === search.bot);
-  const other = isListed ? [] : [{ value: search.bot, label: 'Another bot' }];
+export function RunsToolbar({ projectId, search, change, text, onText, onClear, tab, ofOne }: RunsToolbarProps) {
   return (
     <FilterBar onClear={onClear}>
       {tab === 'runs' ? (
@@ -71,13 +68,7 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear, 
           />
         </>
       ) : null}
-      <FilterSelect
-        aria-label="Bot"
-        value={search.bot}
-        options={[{ value: '', label: 'All bots' }, ...other, ...named]}
-        onValueChange={(bot) => change({ bot, version: null })}
-        className={cn(HALF, 'truncate sm:w-40')}
-      />
+      {ofOne ? null : <BotSelect projectId={projectId} search={search} change={change} />}
       {tab === 'runs' && search.bot !== '' ? (
         <VersionSelect projectId={projectId} search={search} change={change} />
       ) : null}
@@ -101,6 +92,23 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear, 
       ) : null}
       {tab === 'runs' && search.fingerprint ? <Badge tone="danger">Of one error</Badge> : null}
     </FilterBar>
+  );
+}
+
+function BotSelect({ projectId, search, change }: Pick<RunsToolbarProps, 'projectId' | 'search' | 'change'>) {
+  const bots = useBots(projectId).data?.rows ?? [];
+  const named = bots.map(({ id, name }) => ({ value: id, label: name || 'Unnamed bot' }));
+  // One that was deleted, or stands beyond the first: the address says so all the same.
+  const isListed = search.bot === '' || bots.some(({ id }) => id === search.bot);
+  const other = isListed ? [] : [{ value: search.bot, label: 'Another bot' }];
+  return (
+    <FilterSelect
+      aria-label="Bot"
+      value={search.bot}
+      options={[{ value: '', label: 'All bots' }, ...other, ...named]}
+      onValueChange={(bot) => change({ bot, version: null })}
+      className={cn(HALF, 'truncate sm:w-40')}
+    />
   );
 }
 

@@ -35,7 +35,7 @@ export function Runs({ projectId }: { projectId: string }) {
     clear();
   };
   const area = useRef<HTMLDivElement>(null);
-  useRowKeys(area, {});
+  useRowKeys(area, { peek: sheet.open });
   return (
     <div ref={area} {...warmSheet}>
       <PageHeading title="Runs">What the bots of this project did, whoever or whatever made them.</PageHeading>

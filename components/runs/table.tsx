@@ -1,6 +1,7 @@
 'use client';
 import { toDuration, toMemory, toTriggerName } from '#components/bots/facts.ts';
 import { RunBadge } from '#components/bots/runs/run-badge.tsx';
+import type { Selection } from '#components/frame/use-selection.ts';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
@@ -26,12 +27,13 @@ export type RunRowsProps = {
   runs: ProjectRun[] | undefined;
   /** They belong to the view before this one. */
   stale: boolean;
-  chosen: ReadonlySet<string>;
-  onChoose: (runId: string, isChosen: boolean) => void;
+  selection: Selection;
   onOpen: (runId: string) => void;
+  /** Of one bot, which is not told again in each row: what it failed with is. */
+  ofOne?: true;
 };
 
-export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProps) {
+export function RunsTable({ runs, stale, selection, onOpen, ofOne }: RunRowsProps) {
   return (
     <Card className={cn('overflow-x-auto transition-opacity duration-150 max-md:hidden', stale && 'opacity-55')}>
       <Table aria-label="Runs" aria-busy={!runs || stale} className="min-w-180">
@@ -41,7 +43,7 @@ export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProp
               <span className="sr-only">Choose</span>
             </TableHead>
             <TableHead className="w-32">Time</TableHead>
-            <TableHead>Bot</TableHead>
+            <TableHead>{ofOne ? 'Message' : 'Bot'}</TableHead>
             <TableHead className="w-32">Trigger</TableHead>
             <TableHead className="w-36">Status</TableHead>
             <TableHead className="w-20">Version</TableHead>
@@ -52,9 +54,7 @@ export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProp
         </thead>
         <tbody>
           {runs ? (
-            runs.map((run) => (
-              <Row key={run.id} run={run} isChosen={chosen.has(run.id)} onChoose={onChoose} onOpen={onOpen} />
-            ))
+            runs.map((run) => <Row key={run.id} run={run} selection={selection} onOpen={onOpen} ofOne={ofOne} />)
           ) : (
             <SkeletonRows count={8} cells={WAITING} />
           )}
@@ -64,16 +64,16 @@ export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProp
   );
 }
 
-type RowProps = Pick<RunRowsProps, 'onChoose' | 'onOpen'> & { run: ProjectRun; isChosen: boolean };
+type RowProps = Pick<RunRowsProps, 'selection' | 'onOpen' | 'ofOne'> & { run: ProjectRun };
 
-function Row({ run, isChosen, onChoose, onOpen }: RowProps) {
+function Row({ run, selection, onOpen, ofOne }: RowProps) {
   return (
     <TableRow data-row={run.id} className="relative hover:bg-hover/60">
       <TableCell className="h-11 pr-0">
         <Checkbox
           aria-label={`Choose the run of ${run.bot.name || 'an unnamed bot'} at ${run.at}`}
-          checked={isChosen}
-          onCheckedChange={(next) => onChoose(run.id, next)}
+          checked={selection.has(run.id)}
+          onCheckedChange={(on, { shift }) => selection.toggle(run.id, on, shift)}
           className="z-1"
         />
       </TableCell>
@@ -87,7 +87,11 @@ function Row({ run, isChosen, onChoose, onOpen }: RowProps) {
           <Time at={run.at} />
         </button>
       </TableCell>
-      <TableCell className="h-11 max-w-0 truncate">{run.bot.name || 'Unnamed bot'}</TableCell>
+      {ofOne ? (
+        <TableCell className="h-11 max-w-0 truncate text-muted">{run.message?.split('\n')[0]}</TableCell>
+      ) : (
+        <TableCell className="h-11 max-w-0 truncate">{run.bot.name || 'Unnamed bot'}</TableCell>
+      )}
       <TableCell className="h-11 whitespace-nowrap">{toTriggerName(run.trigger)}</TableCell>
       <TableCell className="h-11">
         <RunBadge status={run.status} />

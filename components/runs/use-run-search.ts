@@ -14,14 +14,16 @@ const parsers = {
   tab: parseAsStringLiteral(['runs', 'errors', 'charts']).withDefault('runs'),
 };
 
-/** The view as the URL says it; `run` is the one that is open. */
-export function useRunSearch() {
-  const [{ run, tab, ...search }, setView] = useQueryStates(parsers, { history: 'push' });
+/** The view as the URL says it; `run` is the one that is open. `bot`: on the page of one bot, which is not a filter there. */
+export function useRunSearch(bot?: string) {
+  const [{ run, tab, ...view }, setView] = useQueryStates(parsers, { history: 'push' });
+  const search = { ...view, bot: bot ?? view.bot };
   const change = (next: Partial<RunSearch>) => void setView({ ...next, run: null });
   const sheet = useUrlSheet<string>((id, options) => setView({ run: id }, options));
   const turn = (next: typeof tab) => void setView({ tab: next, run: null });
   const clear = () =>
     void setView({ bot: null, version: null, status: null, trigger: null, window: null, fingerprint: null, run: null });
-  const filtered = Object.values(search).some((value) => value !== '' && value !== 'any' && value !== null);
+  const narrowing = Object.values({ ...search, bot: bot === undefined ? search.bot : '' });
+  const filtered = narrowing.some((value) => value !== '' && value !== 'any' && value !== null);
   return { search, run, tab, turn, change, sheet, clear, filtered };
 }

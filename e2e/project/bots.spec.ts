@@ -51,6 +51,8 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await expect(page.getByText('This does not compile. Version 1 stays live.')).toBeVisible();
   await expect(page.getByText('1:9 Unexpected ";"')).toBeVisible();
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  await page.getByRole('button', { name: '1:9 Unexpected ";"' }).click();
+  await expect(editor).toBeFocused();
   await inEveryLook(page);
 
   await editor.press('Control+a');
@@ -74,8 +76,29 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   const failed = runs.filter({ hasText: 'No such ward' });
   await failed.getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Message' })).toBeVisible();
-  await expect(page.getByText('index.ts:3').first()).toBeVisible();
   await expectAccessible();
+  // Where it failed is in the source, and the sheet is in its way no more.
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^index\.ts:3:/ })
+    .click();
+  await expect(editor).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).not.toHaveURL(/[?&](?:at|run)=/);
+  await page.getByLabel('Version', { exact: true }).selectOption('v1');
+  await expect(runs).toHaveCount(2);
+  await page.getByLabel('Status', { exact: true }).selectOption('Not OK');
+  await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(runs).toHaveCount(4);
+  await runs.last().getByRole('button').focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Shift+x');
+  await expect(page.getByText('3 runs chosen')).toBeVisible();
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('dialog', { name: 'Run' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: 'Versions' }).click();
@@ -130,11 +153,18 @@ test('settings of a bot: refused at the field, saved, and the way to its access'
   await settings.getByLabel('Name', { exact: true }).fill('Intake');
   await settings.getByLabel('Identifier value').fill('intake');
   await settings.getByLabel('Time limit, seconds').fill('20');
+  await settings.getByLabel('Category').fill('Intake of patients');
+  await settings.getByLabel('In the audit log').selectOption('Runs that failed');
+  await settings.getByRole('switch', { name: 'It runs with the rights of whoever calls it' }).click();
   await settings.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Intake' })).toBeVisible();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await expect(settings.getByLabel('Identifier value')).toHaveValue('intake');
+  await expect(settings.getByLabel('Category')).toHaveValue('Intake of patients');
+  await expect(settings.getByLabel('In the audit log')).toHaveValue('on-error');
+  await expect(settings.getByRole('switch', { name: 'It runs with the rights of whoever calls it' })).toBeChecked();
+  await expect(settings.getByRole('switch', { name: 'The bot gets the text' })).not.toBeChecked();
   await settings.getByRole('link', { name: 'among the members' }).click();
   await expect(page.getByRole('table', { name: 'Members' }).getByRole('link')).toHaveCount(1);
   await page.goBack();

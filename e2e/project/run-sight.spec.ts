@@ -40,8 +40,13 @@ test('failures stand together by their fault, and lead to their runs; charts say
 
   await page.goto(`/p/${project}/bots/${bot}?tab=errors`);
   await expect(errors).toContainText('2 times');
+  // All of one error at once: fixed, and run again on what is live.
+  await page.getByRole('button', { name: /^Run again: / }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run 2 runs again' }).click();
+  await expect(page.getByText('Run again: 0 ended well, 2 did not, 0 could not be run, 0 left out.')).toBeVisible();
+  await expect(errors).toContainText('4 times');
   await page.getByRole('tab', { name: 'Charts' }).click();
-  await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
+  await expect(page.getByText(/5 ran, 4 did not end well/)).toBeVisible();
 });
 
 test('an error that somebody resolves leaves the open ones, and opens again when a run fails like this', async ({

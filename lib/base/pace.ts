@@ -43,6 +43,8 @@ export const pace = {
   reviewWatchMs: 2000,
   /** So often bots are looked for of which administrators want to be told: each is looked at once a minute. */
   alertWatchMs: 15_000,
+  /** So often a process that runs bots for long asks which of these runs are to end. */
+  stoppedRunsMs: 1000,
   /** So often new runs are looked for, where somebody follows them. */
   liveRunsMs: 1000,
   /** So often it is looked whether who follows them still may, and whether there is something to say. */

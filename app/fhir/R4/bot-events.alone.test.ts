@@ -224,6 +224,25 @@ test('a bot that fails is run once, or as often as its subscription says; then i
   ]);
 });
 
+test('a run for an event that an administrator ends is not tried again: it is a dead letter, and runs by a replay', async () => {
+  const STUCK = `export async function handler(medplum: any, event: any) {
+    if (event.input.active === undefined) await new Promise((done) => setTimeout(done, 50_000));
+  }`;
+  const bot = await deployedBot(world, STUCK, { timeout: 60 });
+  const attempts = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 3 }];
+  await subscribe(`Bot/${bot}`, { extension: attempts });
+  await make();
+  const id = await vi.waitFor(async () => {
+    const [run] = (await world.call('GET', '/runs/running')).body.rows;
+    expect(run).toBeDefined();
+    return run.id as string;
+  }, WAIT);
+  expect((await world.call('DELETE', `/runs/running/${id}`)).status).toBe(204);
+  await untilQuiet();
+  expect(await runs()).toMatchObject([{ status: 'failed', message: 'An administrator stopped this run' }]);
+  expect((await letters()).rows).toMatchObject([{ message: 'An administrator stopped this run', attempts: 1 }]);
+});
+
 test('a group of errors counts its dead letters, which have its fingerprint, whatever bot they are of, and runs all of them again by it', async () => {
   const code = `export async function handler(medplum: any, event: any) {
     if (event.secrets.key === undefined) throw new Error('no key');

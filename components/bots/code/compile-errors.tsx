@@ -3,13 +3,13 @@ import type { CompileError } from '#lib/client/bots/compile-errors.ts';
 
 export type CompileErrorsProps = {
   errors: readonly CompileError[];
-  /** Of many files each error says its own, and leads there. */
+  /** Of many files each error says its own. */
   isMany: boolean;
   live: number | null | undefined;
   onShow: (error: CompileError) => void;
 };
 
-/** Why the last deploy was refused. */
+/** Why the last deploy was refused; each error leads to its place. */
 export function CompileErrors({ errors, isMany, live, onShow }: CompileErrorsProps) {
   return (
     <Alert
@@ -22,25 +22,17 @@ export function CompileErrors({ errors, isMany, live, onShow }: CompileErrorsPro
           const { file, line, column, text } = error;
           return (
             <li key={`${file}:${line}:${column}:${text}`}>
-              {isMany ? (
-                <button
-                  type="button"
-                  className="text-left underline decoration-1 underline-offset-2 hover:decoration-2"
-                  onClick={() => onShow(error)}
-                >
-                  <span className="font-mono text-xs">
-                    {file}:{line}:{column}
-                  </span>{' '}
-                  {text}
-                </button>
-              ) : (
-                <>
-                  <span className="font-mono text-xs">
-                    {line}:{column}
-                  </span>{' '}
-                  {text}
-                </>
-              )}
+              <button
+                type="button"
+                className="text-left underline decoration-1 underline-offset-2 hover:decoration-2"
+                onClick={() => onShow(error)}
+              >
+                <span className="font-mono text-xs">
+                  {isMany ? `${file}:` : ''}
+                  {line}:{column}
+                </span>{' '}
+                {text}
+              </button>
             </li>
           );
         })}

@@ -16,6 +16,7 @@ import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';
 import { RunFacts } from './facts.tsx';
 import { RunPart } from './part.tsx';
+import { StackText } from './stack-text.tsx';
 
 // Their forms come with the first press.
 const RevealDialog = dynamic(() => import('./reveal-dialog.tsx').then((module) => module.RevealDialog), {
@@ -103,7 +104,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       {shown.message ? (
         <RunPart title="Message">
           <pre className="whitespace-pre-wrap break-words rounded-lg bg-danger-soft p-3 font-mono text-danger-text text-xs leading-5">
-            {shown.message}
+            <StackText projectId={projectId} botId={shown.bot.id} text={shown.message} />
           </pre>
         </RunPart>
       ) : null}

@@ -10,11 +10,12 @@ import type { BotAnswer } from '#lib/client/bots/execute.ts';
 import { isHl7 } from '#lib/client/bots/hl7/compare.ts';
 import { Hl7Changes } from '../editor/input/hl7-changes.tsx';
 import { toDuration } from '../facts.ts';
+import { StackText } from '../run/stack-text.tsx';
 import { LogLines } from './log-lines.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
 
 /** The last answer and what the bot logged on the way to it. */
-export function RunOutput({ runner }: { runner: BotRunner }) {
+export function RunOutput({ projectId, runner }: OutputProps) {
   const { answer, previous, running, failure, record } = runner;
   const [view, setView] = useState<'output' | 'changes' | 'logs'>('output');
   const before = answer && previous && isHl7(answer.body) && isHl7(previous.body) ? previous.body : undefined;
@@ -50,7 +51,7 @@ export function RunOutput({ runner }: { runner: BotRunner }) {
       ) : view === 'changes' && answer && before !== undefined ? (
         <Hl7Changes before={before} after={answer.body} />
       ) : (
-        <Output answer={answer} stack={record?.message ?? undefined} stale={running} />
+        <Output projectId={projectId} runner={runner} />
       )}
     </Card>
   );
@@ -78,23 +79,19 @@ function AnswerFacts({ answer }: { answer: BotAnswer }) {
   );
 }
 
-function Output({
-  answer,
-  stack,
-  stale,
-}: {
-  answer: BotAnswer | undefined;
-  stack: string | undefined;
-  stale: boolean;
-}) {
+type OutputProps = { projectId: string; runner: BotRunner };
+
+function Output({ projectId, runner: { answer, record, running: stale } }: OutputProps) {
   if (!answer)
     return <Nothing busy={stale}>{stale ? 'Waiting for the bot' : 'Run the bot to see its answer here.'}</Nothing>;
   return (
     <div className="min-h-0 flex-1 overflow-auto" aria-busy={stale}>
       {answer.error ? (
         <Alert tone="danger" title={answer.error.message} className="m-3">
-          {stack && stack !== answer.error.message ? (
-            <pre className="mt-1 whitespace-pre-wrap font-mono text-xs">{stack}</pre>
+          {record?.message && record.message !== answer.error.message ? (
+            <pre className="mt-1 whitespace-pre-wrap font-mono text-xs">
+              <StackText projectId={projectId} botId={record.bot.id} text={record.message} />
+            </pre>
           ) : null}
           {answer.requestId ? (
             <p className="mt-1 text-xs">

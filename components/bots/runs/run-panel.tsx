@@ -122,7 +122,7 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
           {toNote(input.kind, live, differs)}
         </p>
       </Card>
-      <RunOutput runner={runner} />
+      <RunOutput projectId={projectId} runner={runner} />
       {isPicking ? <ResourcePicker projectId={projectId} onPick={pick} onClose={() => setPicking(false)} /> : null}
     </div>
   );

@@ -42,7 +42,7 @@ export function useBotRunner(projectId: string, botId: string) {
         ? await findRunOf(projectId, botId, next.requestId).catch(() => undefined)
         : undefined;
       setRecord(found ?? null);
-      await cache.invalidateQueries({ queryKey: [...keys.bot(projectId, botId), 'runs'] });
+      await cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'list'] });
       await cache.invalidateQueries({ queryKey: keys.botList(projectId) });
     } catch (error) {
       if (!controller.signal.aborted) setFailure(error as Error);

@@ -37,6 +37,7 @@ export const PHRASES: Record<string, string> = {
   'bot.alert.resolve': 'told administrators of the end of trouble with the bot',
   'bot.run.replay': 'ran again what was a run of the bot',
   'bot.run.reveal': 'looked at what went through a run of the bot',
+  'bot.run.stop': 'stopped a run of the bot',
   'bot.job.start': 'started a run in the background,',
   'bot.job.cancel': 'stopped a run in the background,',
   'bot.token': 'gave a token to the bot',

@@ -19,7 +19,7 @@ export function useRevealRun(projectId: string, runId: string) {
 }
 
 /** A run of the same input, or of this one, for real; answered when it has ended. */
-export function useReplayRun(projectId: string, { id, bot }: BotRunDetail) {
+export function useReplayRun(projectId: string, { id }: BotRunDetail) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async (body: ReplayRunRequest) => {
@@ -36,7 +36,6 @@ export function useReplayRun(projectId: string, { id, bot }: BotRunDetail) {
     onSuccess: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'list'] }),
-        cache.invalidateQueries({ queryKey: [...keys.bot(projectId, bot.id), 'runs'] }),
         cache.invalidateQueries({ queryKey: keys.botList(projectId) }),
       ]),
   });
@@ -47,15 +46,15 @@ const POLL_MS = 1000;
 /** How a job ended: so many of each. */
 export type ReplayedMany = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
 
+/** These runs, or the oldest 500 of a kind. */
+export type Replayable = { runs: readonly string[] } | { filter: { fingerprint: string; bot?: string }; limit: number };
+export type ReplayVersion = 'live' | 'same';
+
 /** Starts a job that runs these again, for real, one after the other. Returns its id. */
-export async function startReplay(
-  projectId: string,
-  runs: readonly string[],
-  version: 'live' | 'same',
-): Promise<string> {
+export async function startReplay(projectId: string, which: Replayable, version: ReplayVersion): Promise<string> {
   const path = `/admin/projects/${projectId}/runs/replay`;
   const headers = { 'Idempotency-Key': newKey() };
-  const answer = await apiAnswer(path, { method: 'POST', body: { runs, version }, headers });
+  const answer = await apiAnswer(path, { method: 'POST', body: { ...which, version }, headers });
   return /job\/([^/]+)\/status/.exec(answer.headers.get('content-location') ?? '')?.[1] ?? '';
 }
 
@@ -66,11 +65,16 @@ export function useReplayJob(projectId: string, jobId: string) {
     queryKey: [...keys.runs(projectId), 'job', jobId],
     queryFn: async ({ signal }) => {
       const job = await api<AsyncJob>(`/fhir/R4/job/${jobId}/status`, { signal });
-      if (job.transactionTime) void cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'list'] });
+      if (job.transactionTime) void cache.invalidateQueries({ queryKey: keys.runs(projectId), predicate: isNoJob });
       return job;
     },
     refetchInterval: ({ state }) => (state.data?.transactionTime ? false : POLL_MS),
   });
+}
+
+/** Lists, errors and charts; a run that is open stays as it was read. */
+function isNoJob({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return !queryKey.includes('job') && !queryKey.includes('one');
 }
 
 export function cancelReplay(jobId: string): Promise<unknown> {

@@ -1,27 +1,22 @@
 'use client';
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { RunState } from '#lib/protocol/bots/bots.ts';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { BotRunDetail, BotRunPage, ProjectRunPage, RunningRuns } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import { keys } from '../api/query-keys.ts';
 import { type RunSearch, toRunFilter } from './run-search.ts';
 
 const PAGE = 25;
 
-/** Newest first, a page at a time. */
-export function useRuns(projectId: string, botId: string, status: RunState | 'any') {
-  const path = `/admin/projects/${projectId}/bots/${botId}/runs?_count=${PAGE}${status === 'any' ? '' : `&status=${status}`}`;
-  return useInfiniteQuery({
-    queryKey: [...keys.bot(projectId, botId), 'runs', status],
-    queryFn: ({ pageParam, signal }) =>
-      api<BotRunPage>(`${path}${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ''}`, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-}
-
 /**
- * Of all bots, newest first. `text` is what an input holds; it may be somebody's name, so it goes in a body and stands in no address. A page may have
+ * Newest first, a page at a time. `text` is what an input holds; it may be somebody's name, so it goes in a body and stands in no address. A page may have
  * few rows or none, and be followed by more: `lookedTo` says how far back it went.
  */
 export function useProjectRuns(projectId: string, search: RunSearch, text: string) {
@@ -52,6 +47,21 @@ export function useRunningRuns(projectId: string) {
     queryKey: [...keys.runs(projectId), 'running'],
     queryFn: ({ signal }) => api<RunningRuns>(`/admin/projects/${projectId}/runs/running`, { signal }),
     refetchInterval: 5000,
+  });
+}
+
+/** It has ended a moment later, and fails with that. One that has ended already is no failure. */
+export function useStopRun(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async (runningId: string) => {
+      try {
+        await api(`/admin/projects/${projectId}/runs/running/${runningId}`, { method: 'DELETE' });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      }
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'running'] }),
   });
 }
 

@@ -1,6 +1,8 @@
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import { runWrite } from '#lib/infra/db/client.ts';
+import { pace } from '#lib/base/pace.ts';
+import { db, runText, runWrite } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 
 export type Running = {
   projectId: string;
@@ -18,22 +20,52 @@ const AFTER_MS = 1000;
 /** For what is done before and after the bot's own time. */
 const GRACE_MS = 60_000;
 
-/** Lets others see, in every process, that a run goes on (list-running.ts), once it has lasted a moment. What is returned is called at its end. */
-export function noteRunning(running: Running): () => void {
+/** Runs of this process that others see, and what ends each. */
+const noted = new Map<string, { projectId: string; stop: () => void }>();
+let looking: NodeJS.Timeout | undefined;
+
+/**
+ * Lets others see, in every process, that a run goes on (list-running.ts), once it has lasted a moment; `stop` is called when an administrator ends it
+ * (stop-running.ts). What is returned is called at its end.
+ */
+export function noteRunning(running: Running, stop: () => void): () => void {
   const id = newId();
   const startedAt = new Date();
   const { projectId } = running;
-  let noted: Promise<void> | undefined;
+  let told: Promise<void> | undefined;
   const begin = setTimeout(() => {
     const { botId, version, trigger, requester, requestId, timeoutMs } = running;
     const endsBy = new Date(startedAt.getTime() + timeoutMs + GRACE_MS);
     const facts = [botId, version, trigger, requester, requestId, startedAt.toISOString(), endsBy.toISOString()];
-    noted = tell(INSERT, [projectId, id, ...facts]);
+    told = tell(INSERT, [projectId, id, ...facts]);
+    noted.set(id, { projectId, stop });
+    looking ??= setInterval(() => void look(), pace.stoppedRunsMs).unref();
   }, AFTER_MS).unref();
   return () => {
     clearTimeout(begin);
-    void noted?.then(() => tell(DELETE, [projectId, id]));
+    void told?.then(() => tell(DELETE, [projectId, id]));
+    noted.delete(id);
+    if (noted.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
   };
+}
+
+/** Ends a run of this process, if it is one. */
+export function stopNoted(id: string): void {
+  noted.get(id)?.stop();
+}
+
+/** Project by project: one whose node is away keeps no other waiting. */
+async function look(): Promise<void> {
+  for (const [projectId, runs] of Map.groupBy(noted, ([, run]) => run.projectId)) {
+    try {
+      const ids = toTextArray(runs.map(([id]) => id));
+      for (const { id } of await runText<{ id: string }>(db(), STOPPED, [projectId, ids])) stopNoted(id);
+    } catch (err) {
+      log.warn({ err }, 'it could not be asked which runs are to end');
+    }
+  }
 }
 
 /** Whoever looks sees less: the run goes on. */
@@ -49,3 +81,5 @@ const INSERT = `
   insert into bot_running (project_id, id, bot_id, version, trigger, requester, request_id, started_at, ends_by)
   values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5, $6, $7, $8::timestamptz, $9::timestamptz)`;
 const DELETE = 'delete from bot_running where project_id = $1::uuid and id = $2::uuid';
+const STOPPED = `
+  select id from bot_running where project_id = $1::uuid and id = any($2::uuid[]) and stopped_by is not null`;

@@ -77,8 +77,9 @@ export async function runLoadedBot(
     const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
     // Before the run: what cannot be masked is not run.
     const mask = await recordMask(caller.projectId);
-    const job = toRunJob(ctx, ready, input, bridge, accessToken);
-    const ended = noteRunning({
+    const stopped = new AbortController();
+    const job = toRunJob(ctx, ready, input, bridge, { accessToken, stopped: stopped.signal });
+    const noted = {
       projectId: caller.projectId,
       botId: bot.row.id,
       version: code.number,
@@ -86,8 +87,10 @@ export async function runLoadedBot(
       requester: caller.profile,
       requestId: ctx.requestId,
       timeoutMs: job.timeoutMs,
-    });
-    const result = await maskResult(await runBot(job).finally(ended), maskOf(ready.bot.secrets));
+    };
+    const ended = noteRunning(noted, () => stopped.abort());
+    const ran = await runBot(job).finally(ended);
+    const result = await maskResult(stopped.signal.aborted ? asStopped(ran) : ran, maskOf(ready.bot.secrets));
     const record = {
       ctx,
       botId: bot.row.id,
@@ -138,10 +141,11 @@ export function toRunJob(
   { bot, caller, actor, code }: Ready,
   input: BotRequest,
   bridge: Bridge,
-  accessToken?: string,
+  { accessToken, stopped }: { accessToken?: string; stopped?: AbortSignal } = {},
 ): RunJob {
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
+  const signal = toOne(input.job?.signal, stopped);
   const within = (ctx.within ?? 0) + 1;
   const traceId = traceOf(input.headers) ?? ctx.traceId ?? ctx.requestId;
   const call = bridge({ ...ctx, actor: asBot(actor, ctx), within, traceId });
@@ -161,12 +165,22 @@ export function toRunJob(
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
     // Each level has a lane of its own: one that waits for another bot must not be in its way.
     call: withFetch(
-      inLane(`${caller.projectId}/${within}`, untilAborted(call, input.job?.signal)),
+      inLane(`${caller.projectId}/${within}`, untilAborted(call, signal)),
       caller.projectId,
       resource.allowedHost ?? caller.botHosts,
     ),
-    signal: input.job?.signal,
+    signal,
   };
+}
+
+function toOne(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
+}
+
+/** One that has ended by itself in that moment has. */
+function asStopped(result: RunResult): RunResult {
+  if (result.ok || result.reason !== 'cancelled') return result;
+  return { ...result, reason: 'stopped', message: 'An administrator stopped this run' };
 }
 
 function sessionOf({ projectId, projectName, profile, profileDisplay, membershipId, admin }: Actor): BotSession {

@@ -56,7 +56,9 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     const fault = faultOf(kept.result, kept.input);
     if (!fault) return undefined;
     if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(fault);
-    if (earlier.length + 1 >= attempts) return await giveUp(fault, earlier.length + 1);
+    // Who stops it does not want it to be tried again: it may be replayed.
+    const isStopped = !result.ok && result.reason === 'stopped';
+    if (isStopped || earlier.length + 1 >= attempts) return await giveUp(fault, earlier.length + 1);
     throw new Unfinished(fault);
   } catch (error) {
     if (signal.aborted) throw error;

@@ -17,7 +17,7 @@ export type AuditAction =
   | `bot.${'deploy' | 'execute' | 'save' | 'rollback'}`
   | `bot.fault.${'resolve' | 'reopen'}`
   | `bot.alert.${'set' | 'raise' | 'resolve'}`
-  | `bot.run.${'replay' | 'reveal'}`
+  | `bot.run.${'replay' | 'reveal' | 'stop'}`
   | `bot.job.${'start' | 'cancel'}`
   | 'bot.token'
   | 'mail.send'

@@ -44,6 +44,7 @@ const EVENTS = {
   'bot.fault.reopen': 'U software',
   'bot.run.replay': 'E activity',
   'bot.run.reveal': 'R read',
+  'bot.run.stop': 'E activity',
   'bot.job.start': 'E activity',
   'bot.job.cancel': 'E activity',
   'bot.token': 'E login',

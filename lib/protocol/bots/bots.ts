@@ -1,6 +1,5 @@
 import type { Party } from '../answers/audit.ts';
-import type { Identifier } from '../fhir/types.ts';
-
+import type { CodeableConcept, Identifier } from '../fhir/types.ts';
 import type { BotTrigger } from './triggers.ts';
 
 export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
@@ -41,3 +40,8 @@ export type BotRow = {
 
 /** GET /admin/projects/{id}/bots, by name. `rows` are the first of `total`. */
 export type BotList = { total: number; rows: BotRow[] };
+
+/** What a category is called. */
+export function toCategoryName({ text, coding: [first] = [] }: CodeableConcept): string | undefined {
+  return text ?? first?.display ?? first?.code;
+}

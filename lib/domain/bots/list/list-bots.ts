@@ -3,7 +3,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { BotList, BotRow, RunState } from '#lib/protocol/bots/bots.ts';
+import { type BotList, type BotRow, type RunState, toCategoryName } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { CodeableConcept, Identifier, Reference } from '#lib/protocol/fhir/types.ts';
@@ -122,7 +122,7 @@ function toSummary(row: Found): Omit<BotRow, 'triggers' | 'madeBy'> {
     name: row.name ?? '',
     description: row.description,
     identifier: row.identifier ?? [],
-    category: (row.category ?? []).flatMap((one) => toWord(one) ?? []),
+    category: (row.category ?? []).flatMap((one) => toCategoryName(one) ?? []),
     membershipId: row.membership_id,
     isOff: row.active === false,
     lastUpdated: toInstant(row.last_updated),
@@ -139,11 +139,6 @@ function toSummary(row: Found): Omit<BotRow, 'triggers' | 'madeBy'> {
         ? { id: row.run_id, at: toInstant(row.run_at), status: row.run_status }
         : null,
   };
-}
-
-/** What a category is called. */
-function toWord({ text, coding: [first] = [] }: CodeableConcept): string | undefined {
-  return text ?? first?.display ?? first?.code;
 }
 
 /** A clock that ran ahead by a moment counts as now. */

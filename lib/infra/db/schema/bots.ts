@@ -234,6 +234,8 @@ export const botRunning = pgTable(
     requestId: text('request_id').notNull(),
     startedAt: instant('started_at').notNull(),
     endsBy: instant('ends_by').notNull(),
+    /** Who wants it to end, "Type/id": the process that runs it looks. */
+    stoppedBy: text('stopped_by'),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 );

@@ -67,7 +67,8 @@ export type RunSuccess = { ok: true; value: RunValue };
 /** `stack` in lines of the source; `outcome`: the OperationOutcome that the bot threw or did not catch; a valid one. */
 export type RunFailure = {
   ok: false;
-  reason: FailureReason;
+  /** `stopped`: by who may, and for good; `cancelled` by whatever else ended it before its time. */
+  reason: FailureReason | 'stopped';
   message: string;
   stack?: string;
   outcome?: Record<string, unknown>;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
+import type { RunningRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
@@ -69,4 +70,49 @@ test('only administrators of the project are told', async () => {
   expectOutcome(await callApi((await project.member()).authorization, 'GET', path), 403);
   expectOutcome(await callApi(world.owner.bearer, 'GET', path), 403);
   expectOutcome(await callApi(undefined, 'GET', path), 401);
+});
+
+test('an administrator ends a run that goes on: here at once, elsewhere when its process looks; nobody else does', async () => {
+  const bot = await deployedBot(world, SLOW, { name: 'Stuck', timeout: 60 });
+  const call = () => callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { ms: 50_000 } });
+  const began = (known?: string) =>
+    vi.waitFor(
+      async () => {
+        const rows = (await running()).filter((run: RunningRun) => run.bot.name === 'Stuck' && run.id !== known);
+        expect(rows).toHaveLength(1);
+        return rows[0];
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+  const stuck = call();
+  const one = await began();
+  const other = await createWorld();
+  expectOutcome(await other.call('DELETE', `/runs/running/${one.id}`), 404);
+  expectOutcome(await world.call('DELETE', `/runs/running/${newId()}`), 404);
+  const project = await makeFhirProject();
+  const path = `/admin/projects/${project.projectId}/runs/running/${one.id}`;
+  expectOutcome(await callApi((await project.member()).authorization, 'DELETE', path), 403);
+  expectOutcome(await callApi(project.admin.authorization, 'DELETE', path), 404);
+  const answers = await Promise.all([1, 2, 3].map(() => world.call('DELETE', `/runs/running/${one.id}`)));
+  // It may have ended before the last of them came.
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toContain(204);
+  expect(statuses.every((status) => status === 204 || status === 404)).toBe(true);
+  const told = async (answer: ReturnType<typeof call>) => [
+    (await answer).status,
+    (await answer).body.issue[0].details.text,
+  ];
+  expect(await told(stuck)).toEqual([400, 'An administrator stopped this run']);
+  const { body } = await world.call('GET', `/audit?action=bot.run.stop`);
+  expect(body.rows).toHaveLength(1);
+
+  const elsewhere = call();
+  const { id } = await began(one.id);
+  await db().execute(sql`update bot_running set stopped_by = 'Practitioner/x' where id = ${id}`);
+  expect(await told(elsewhere)).toEqual([400, 'An administrator stopped this run']);
+  await flushRuns();
+  const { rows } = (await world.call('GET', `/runs?bot=${bot}`)).body;
+  expect(rows.map(({ status, message }: Record<string, string>) => [status, message])).toEqual(
+    Array(2).fill(['failed', 'An administrator stopped this run']),
+  );
 });

@@ -18,9 +18,9 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 /**
  * `page`: the ids on screen, in order; a range (shift) runs from the last toggled row. `filter`: what decides who matches. "All that
- * match" was said of that filter alone: with another, nobody is selected.
+ * match" was said of that filter alone: with another, nobody is selected. `most`: so many rows at once.
  */
-export function useSelection(page: readonly string[], filter: string): Selection {
+export function useSelection(page: readonly string[], filter: string, most = Number.POSITIVE_INFINITY): Selection {
   const [ids, setIds] = useState(NOBODY);
   const [allOf, setAllOf] = useState<string>();
   const last = useRef<string>(undefined);
@@ -37,8 +37,8 @@ export function useSelection(page: readonly string[], filter: string): Selection
     // "All" minus one is no longer all: what is on screen stays selected.
     const next = new Set(all ? page : ids);
     for (const id of changed) {
-      if (on) next.add(id);
-      else next.delete(id);
+      if (!on) next.delete(id);
+      else if (next.size < most) next.add(id);
     }
     setAllOf(undefined);
     setIds(next);

@@ -1,0 +1,1 @@
+ALTER TABLE "bot_running" ADD COLUMN "stopped_by" text;
