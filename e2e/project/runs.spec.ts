@@ -131,6 +131,14 @@ test('what runs is told while it does, and has ended when it has', async ({ page
   await expect(sheet.getByText('All of them have ended.')).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /running$/ })).toHaveCount(0);
+
+  const stopped = page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data: { ms: 9900 }, headers });
+  await expect.poll(async () => (await running()).length).toBe(1);
+  await page.reload();
+  await page.getByRole('button', { name: '1 running' }).click();
+  await sheet.getByRole('button', { name: 'Stop Slow' }).click();
+  expect([(await stopped).status(), await (await stopped).text()]).toEqual([400, expect.stringContaining('stopped')]);
+  await expect(sheet.getByText('All of them have ended.')).toBeVisible({ timeout: 20_000 });
 });
 
 test('by keyboard alone, and on a phone: go to the runs, to older ones, open one, close it, narrow the list', async ({
