@@ -22,6 +22,11 @@ const WAITING = [
   { width: 'w-28', className: 'h-11' },
 ];
 
+const MEMORY = 7;
+const WAITING_OF_ONE = WAITING.map((cell, at) =>
+  at === MEMORY ? { ...cell, className: 'h-11 max-2xl:hidden' } : cell,
+);
+
 export type RunRowsProps = {
   /** Undefined while the first answer is on its way. */
   runs: ProjectRun[] | undefined;
@@ -44,19 +49,19 @@ export function RunsTable({ runs, stale, selection, onOpen, ofOne }: RunRowsProp
             </TableHead>
             <TableHead className="w-32">Time</TableHead>
             <TableHead>{ofOne ? 'Message' : 'Bot'}</TableHead>
-            <TableHead className="w-32">Trigger</TableHead>
-            <TableHead className="w-36">Status</TableHead>
+            <TableHead className={ofOne ? 'w-28' : 'w-32'}>Trigger</TableHead>
+            <TableHead className={ofOne ? 'w-28' : 'w-36'}>Status</TableHead>
             <TableHead className="w-20">Version</TableHead>
             <TableHead className="w-24 text-right">Took</TableHead>
-            <TableHead className="w-24 text-right max-xl:hidden">Memory</TableHead>
-            <TableHead className="w-44">Caller</TableHead>
+            <TableHead className={cn('w-24 text-right', memoryClass(ofOne))}>Memory</TableHead>
+            <TableHead className={ofOne ? 'w-32' : 'w-44'}>Caller</TableHead>
           </tr>
         </thead>
         <tbody>
           {runs ? (
             runs.map((run) => <Row key={run.id} run={run} selection={selection} onOpen={onOpen} ofOne={ofOne} />)
           ) : (
-            <SkeletonRows count={8} cells={WAITING} />
+            <SkeletonRows count={8} cells={ofOne ? WAITING_OF_ONE : WAITING} />
           )}
         </tbody>
       </Table>
@@ -98,10 +103,17 @@ function Row({ run, selection, onOpen, ofOne }: RowProps) {
       </TableCell>
       <TableCell className="h-11 tabular-nums">{run.version === null ? 'Unknown' : `v${run.version}`}</TableCell>
       <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
-      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums max-xl:hidden">{toMemory(run)}</TableCell>
-      <TableCell className="h-11 max-w-44 truncate">
+      <TableCell className={cn('h-11 whitespace-nowrap text-right tabular-nums', memoryClass(ofOne))}>
+        {toMemory(run)}
+      </TableCell>
+      <TableCell className={cn('h-11 truncate', ofOne ? 'max-w-32' : 'max-w-44')}>
         {run.requester?.display ?? run.requester?.reference ?? 'Unknown'}
       </TableCell>
     </TableRow>
   );
+}
+
+/** A message needs more room than a name. */
+function memoryClass(ofOne: true | undefined): string {
+  return ofOne ? 'max-2xl:hidden' : 'max-xl:hidden';
 }

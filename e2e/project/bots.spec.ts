@@ -50,7 +50,7 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await expect(page.getByText('This does not compile. Version 1 stays live.')).toBeVisible();
   await expect(page.getByText('1:9 Unexpected ";"')).toBeVisible();
-  await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  await expect(page.locator('.cm-lint-marker-error').first()).toBeVisible();
   await page.getByRole('button', { name: '1:9 Unexpected ";"' }).click();
   await expect(editor).toBeFocused();
   await inEveryLook(page);
@@ -136,6 +136,21 @@ test('what is not saved survives a reload', async ({ page }) => {
   await page.reload();
   await expect(editor).toContainText('// half a thought');
   await expect(page.getByText('Unsaved changes')).toBeVisible();
+});
+
+test('each number stands beside its line, from the first sight of the code', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create HL7 v2 to Patient' }).click();
+  await expect(page.getByRole('textbox', { name: /^Source code/ })).toContainText('getSegment');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: /^Source code/ })).toContainText('getSegment');
+  const apart = () =>
+    page.evaluate(() => {
+      const topOf = (selector: string) => [...document.querySelectorAll(selector)].at(-1)!.getBoundingClientRect().top;
+      return Math.abs(topOf('.cm-line') - topOf('.cm-lineNumbers .cm-gutterElement'));
+    });
+  await expect.poll(apart).toBeLessThan(2);
 });
 
 test('settings of a bot: refused at the field, saved, and the way to its access', async ({ page }) => {

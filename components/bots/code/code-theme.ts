@@ -5,6 +5,8 @@ import { tags } from '@lezer/highlight';
 // Our own variables, so that light and dark follow the page without a second theme.
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '0.8125rem', color: 'var(--ink)', backgroundColor: 'transparent' },
+  // The page gives those who want less motion a moment for each transition, and lines are measured in it: numbers would stand beside other lines.
+  '&, & *': { transition: 'none !important' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', overflow: 'auto' },
   '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--accent)' },
