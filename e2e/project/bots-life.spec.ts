@@ -148,6 +148,18 @@ test('secrets of a bot are set and replaced, and never shown', async ({ page }) 
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await expect(page.getByRole('heading', { name: 'No secrets' })).toBeVisible();
+
+  // What the live code asks for is known without a run that fails.
+  const bot = new URL(page.url()).pathname.split('/').pop()!;
+  const code = 'export async function handler(medplum, event) { return event.secrets.LAB_KEY === undefined; }';
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, { code, filename: 'index.js' });
+  await page.reload();
+  await expect(list).toContainText(/LAB_KEY\s*In the live code\s*Not set/);
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'Set LAB_KEY' }).click();
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('another');
+  await page.keyboard.press('Enter');
+  await expect(list).toContainText(/LAB_KEY\s*In the live code\s*This bot alone/);
 });
 
 test('who is in one project alone is told so; nothing is promoted', async ({ page }) => {

@@ -40,7 +40,7 @@ export function BotSecrets({ projectId, botId }: { projectId: string; botId: str
         </SkeletonRegion>
       </Card>
     );
-  const { rows } = secrets.data;
+  const { rows, missing } = secrets.data;
   const own = rows.filter((row) => row.of === 'bot').map(({ name }) => name);
   return (
     <Card>
@@ -53,19 +53,34 @@ export function BotSecrets({ projectId, botId }: { projectId: string; botId: str
           Add secret
         </Button>
       </div>
-      {rows.length === 0 ? (
+      {rows.length + missing.length === 0 ? (
         <EmptyState icon={<KeySquare />} title="No secrets" className="py-8">
           Keep what this bot needs to sign in elsewhere here, not in its code.
         </EmptyState>
       ) : (
         <ul aria-label="Secrets of this bot" className="divide-y divide-line">
-          {rows.map(({ name, of }) => (
+          {missing.map((name) => (
             <ListRow
               key={name}
               about={toBotSecretId(botId, name)}
               className="flex min-h-12 flex-wrap items-center gap-2 py-1.5 pr-2 pl-4"
             >
               <span className="min-w-0 flex-1 truncate font-mono text-[0.8125rem]">{name}</span>
+              <span className="text-[0.8125rem] text-muted">In the live code</span>
+              <Badge tone="warn">Not set</Badge>
+              <Button size="sm" variant="ghost" aria-label={`Set ${name}`} onClick={() => setEditing(name)}>
+                Set
+              </Button>
+            </ListRow>
+          ))}
+          {rows.map(({ name, of, isNamed }) => (
+            <ListRow
+              key={name}
+              about={toBotSecretId(botId, name)}
+              className="flex min-h-12 flex-wrap items-center gap-2 py-1.5 pr-2 pl-4"
+            >
+              <span className="min-w-0 flex-1 truncate font-mono text-[0.8125rem]">{name}</span>
+              {isNamed ? <span className="text-[0.8125rem] text-muted">In the live code</span> : null}
               <Badge tone={of === 'bot' ? 'accent' : 'neutral'}>{of === 'bot' ? 'This bot alone' : 'All bots'}</Badge>
               <Button
                 size="sm"

@@ -1,6 +1,6 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotSecretRow } from '#lib/protocol/bots/secrets.ts';
+import type { BotSecretList } from '#lib/protocol/bots/secrets.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
@@ -16,7 +16,7 @@ export function toBotSecretId(botId: string, name: string): string {
 export function useBotSecrets(projectId: string, botId: string) {
   return useQuery({
     queryKey: secretsKey(projectId, botId),
-    queryFn: ({ signal }) => api<{ rows: BotSecretRow[] }>(pathOf(projectId, botId), { signal }),
+    queryFn: ({ signal }) => api<BotSecretList>(pathOf(projectId, botId), { signal }),
   });
 }
 

@@ -1,17 +1,40 @@
-import type { BotSecretRow } from '#lib/protocol/bots/secrets.ts';
+import type { BotSecretList } from '#lib/protocol/bots/secrets.ts';
+import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { findMaskedSecrets } from '../../projects/project-secrets.ts';
+import { findSources } from '../live/find-sources.ts';
 import { requireOwnBot } from '../require-own-bot.ts';
 
-/** The names of what a bot finds in `event.secrets`, by name: its own, and those of the project that it has none in place of. */
-export async function listBotSecrets(ctx: Ctx, projectId: string, botId: string): Promise<{ rows: BotSecretRow[] }> {
+/**
+ * The names of what a bot finds in `event.secrets`, by name: its own, and those of the project that it has none in place of; and which of them its code
+ * reads, as far as its text tells.
+ */
+export async function listBotSecrets(ctx: Ctx, projectId: string, botId: string): Promise<BotSecretList> {
   await requireOwnBot(ctx, projectId, botId);
-  const [own, shared] = await Promise.all([findBotSecrets(projectId, botId), findMaskedSecrets(projectId)]);
-  const names = new Set(own.map(({ name }) => name));
-  const rows: BotSecretRow[] = [
+  const [own, shared, named] = await Promise.all([
+    findBotSecrets(projectId, botId),
+    findMaskedSecrets(projectId),
+    findNamed(projectId, botId),
+  ]);
+  const ours = new Set(own.map(({ name }) => name));
+  const others = shared
+    .filter(({ name }) => !ours.has(name))
+    .map(({ name }) => ({ name, of: 'project' as const, updatedAt: null }));
+  const found = [
     ...own.map(({ name, updatedAt }) => ({ name, of: 'bot' as const, updatedAt: updatedAt.toISOString() })),
-    ...shared.flatMap(({ name }) => (names.has(name) ? [] : [{ name, of: 'project' as const, updatedAt: null }])),
+    ...others,
   ];
-  return { rows: rows.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const rows = found.map((row) => ({ ...row, isNamed: named.has(row.name) }));
+  const known = new Set(rows.map(({ name }) => name));
+  return {
+    rows: rows.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    missing: [...named].filter((name) => !known.has(name)).sort(),
+  };
+}
+
+async function findNamed(projectId: string, botId: string): Promise<Set<string>> {
+  const sources = await findSources(projectId, botId);
+  const { wants } = await readWants(sources ?? []);
+  return new Set(wants.flatMap((want) => (want.kind === 'secret' ? [want.name] : [])));
 }

@@ -41,12 +41,29 @@ describe('200', () => {
     await set(world, `/bots/${botId}/secrets/KEY`, 'its own');
     expect((await execute(world, botId)).text).toBe('7');
     await set(world, '/secrets/OTHER', 'of the project');
-    expect((await world.call('GET', `/bots/${botId}/secrets`)).body.rows).toEqual([
-      { name: 'KEY', of: 'bot', updatedAt: expect.any(String) },
-      { name: 'OTHER', of: 'project', updatedAt: null },
-    ]);
+    expect((await world.call('GET', `/bots/${botId}/secrets`)).body).toEqual({
+      rows: [
+        { name: 'KEY', of: 'bot', isNamed: true, updatedAt: expect.any(String) },
+        { name: 'OTHER', of: 'project', isNamed: false, updatedAt: null },
+      ],
+      missing: [],
+    });
     expect((await world.call('DELETE', `/bots/${botId}/secrets/KEY`)).status).toBe(200);
     expect((await execute(world, botId)).text).toBe('14');
+  });
+
+  test('what the live code asks for and nothing has is told by its name', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(
+      world,
+      bot('return [event.secrets.LAB_KEY, event.secrets["OTHER"], event.secrets.THIRD];'),
+    );
+    await set(world, '/secrets/OTHER', 'of the project');
+    const { rows, missing } = (await world.call('GET', `/bots/${botId}/secrets`)).body;
+    expect([rows, missing]).toEqual([
+      [{ name: 'OTHER', of: 'project', isNamed: true, updatedAt: null }],
+      ['LAB_KEY', 'THIRD'],
+    ]);
   });
 
   test('no value stands in a table, an answer or the audit log', async () => {
