@@ -13,6 +13,7 @@ import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
+import { createEnding } from './ending.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
@@ -77,8 +78,8 @@ export async function runLoadedBot(
     const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
     // Before the run: what cannot be masked is not run.
     const mask = await recordMask(caller.projectId);
-    const stopped = new AbortController();
-    const job = toRunJob(ctx, ready, input, bridge, { accessToken, stopped: stopped.signal });
+    const ending = createEnding(input.job?.signal);
+    const job = toRunJob(ctx, ready, input, bridge, { accessToken, signal: ending.signal });
     const noted = {
       projectId: caller.projectId,
       botId: bot.row.id,
@@ -88,9 +89,12 @@ export async function runLoadedBot(
       requestId: ctx.requestId,
       timeoutMs: job.timeoutMs,
     };
-    const ended = noteRunning(noted, () => stopped.abort());
-    const ran = await runBot(job).finally(ended);
-    const result = await maskResult(stopped.signal.aborted ? asStopped(ran) : ran, maskOf(ready.bot.secrets));
+    const ended = noteRunning(noted, ending.stop);
+    const ran = await runBot(job).finally(() => {
+      ended();
+      ending.release();
+    });
+    const result = await maskResult(ending.isStopped() ? asStopped(ran) : ran, maskOf(ready.bot.secrets));
     const record = {
       ctx,
       botId: bot.row.id,
@@ -141,11 +145,10 @@ export function toRunJob(
   { bot, caller, actor, code }: Ready,
   input: BotRequest,
   bridge: Bridge,
-  { accessToken, stopped }: { accessToken?: string; stopped?: AbortSignal } = {},
+  { accessToken, signal = input.job?.signal }: { accessToken?: string; signal?: AbortSignal } = {},
 ): RunJob {
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
-  const signal = toOne(input.job?.signal, stopped);
   const within = (ctx.within ?? 0) + 1;
   const traceId = traceOf(input.headers) ?? ctx.traceId ?? ctx.requestId;
   const call = bridge({ ...ctx, actor: asBot(actor, ctx), within, traceId });
@@ -171,10 +174,6 @@ export function toRunJob(
     ),
     signal,
   };
-}
-
-function toOne(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
-  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** One that has ended by itself in that moment has. */
