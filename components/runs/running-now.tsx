@@ -38,7 +38,7 @@ export function RunningNow({ projectId, bot }: { projectId: string; bot?: string
           )}
           <p className="mt-4 text-[0.8125rem] text-muted">
             Runs stand here once they have lasted a second, and in the list when they have ended. What one has done
-            stays done when it is stopped; of an event it is not tried again.
+            stays done when it is stopped.
           </p>
         </div>
       </Sheet>
