@@ -13,17 +13,17 @@ import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
-import { createEnding } from './ending.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
-import { noteRunning } from './note-running.ts';
 import { isAudited } from './record/is-audited.ts';
 import { maskRecord, recordMask } from './record/record-mask.ts';
 import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
 import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
+import { createEnding } from './running/ending.ts';
+import { noteRunning } from './running/note-running.ts';
 import { withoutAdministration } from './without-administration.ts';
 
 /** A bot, and for whom it runs. */

@@ -119,6 +119,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     const { data, retryCount, id } = one.job;
     const work = run(data, retryCount + 1, stopped.signal)
       .then(() => {
+        one.state = 'done';
         done.push(id);
         settleSoon();
       })
@@ -144,9 +145,13 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     fetchSoon();
   }
 
-  /** Whose process is killed before is looked for by who tries it again. */
+  /**
+   * At once where nothing else is under way: of one key the next may wait in the queue for that. Whose process is killed before is looked for by who
+   * tries it again.
+   */
   function settleSoon(): void {
-    if (done.length >= SETTLED_TOGETHER) settle();
+    const isIdle = [...held.values()].every(({ state }) => state === 'done');
+    if (isIdle || done.length >= SETTLED_TOGETHER) settle();
     else settlingSoon ??= setTimeout(settle, SETTLE_AFTER_MS);
   }
 

@@ -5,7 +5,7 @@ import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
 import { accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
-import { botRun, botSample, botVersion } from '#lib/infra/db/schema/bots.ts';
+import { botRun, botRunning, botSample, botVersion } from '#lib/infra/db/schema/bots.ts';
 import { recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { hl7Feed, hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
@@ -32,6 +32,20 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(botRun)
     .values({ ...run, startedAt: new Date(), fingerprint });
+  const runningId = newId();
+  const since = { startedAt: new Date(), endsBy: new Date(Date.now() + 3_600_000) };
+  await db()
+    .insert(botRunning)
+    .values({
+      projectId,
+      id: runningId,
+      botId,
+      version: 1,
+      trigger: 'api',
+      requester: 'Bot/x',
+      requestId: 'x',
+      ...since,
+    });
   const sampleId = newId();
   await db()
     .insert(botSample)
@@ -139,6 +153,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     linkId: link!.id,
     loginId: session!.id,
     runId,
+    runningId,
     feedId,
     messageId,
     sampleId,

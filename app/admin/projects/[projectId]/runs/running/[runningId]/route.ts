@@ -1,4 +1,4 @@
-import { stopRunning } from '#lib/domain/runs/stop-running.ts';
+import { stopRunning } from '#lib/domain/runs/running/stop-running.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 

@@ -1,8 +1,8 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { type Ctx, callerOf, requireActor, requireProjectAdmin } from '../access/context.ts';
-import { write } from '../audit/write.ts';
+import { type Ctx, callerOf, requireActor, requireProjectAdmin } from '../../access/context.ts';
+import { write } from '../../audit/write.ts';
 import { stopNoted } from './note-running.ts';
 
 /**
