@@ -17,14 +17,17 @@ export function isRetryable(error: unknown): boolean {
 }
 
 const MOST_TRIES = 4;
+/** Each time another has made one of the ids that were wanted: of many, one after the other, it may happen this often. */
+const MOST_OVERTAKEN = 32;
 
-/** Does once more what gave way to another (deadlocks, serialisation failures): of it nothing was done. */
+/** Does once more what gave way to another (deadlocks, serialisation failures) or was overtaken: of it nothing was done. */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1, overtaken = 1; ; ) {
     try {
       return await run();
     } catch (error) {
-      if (tries === MOST_TRIES || !isRetryable(error)) throw error;
+      const isOver = error instanceof Overtaken ? overtaken++ === MOST_OVERTAKEN : tries++ === MOST_TRIES;
+      if (isOver || !isRetryable(error)) throw error;
     }
   }
 }
