@@ -2,6 +2,7 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { findBotByIdentifier } from '#lib/domain/bots/find-bot-by-identifier.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { executeBot } from '#lib/domain/runs/execute-bot.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { toErrorReply } from '../door/error-reply.ts';
 import { onceClaimed } from '../door/idempotency.ts';
 import type { Reply, StreamedReply } from '../door/reply.ts';
@@ -11,29 +12,45 @@ import { toJobEnd } from './job.ts';
 import { toBotReply } from './reply.ts';
 import { keptAlive, toStream, wantsStream } from './stream.ts';
 
+/** Which bot, and what is added to what it is told and taken of what it answers. */
+export type Target = {
+  find: () => Promise<string>;
+  addressedBy: 'id' | 'identifier';
+  headers?: Record<string, string>;
+  shape?: (result: RunResult) => RunResult;
+};
+
+/** `Bot/:id/$execute` and `Bot/$execute?identifier=`. */
+export function botAt(ctx: Ctx, url: URL, id: string | undefined): Target {
+  const find = async () => id ?? findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier')));
+  return { find, addressedBy: id ? 'id' : 'identifier' };
+}
+
 /**
- * `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST; once for each Idempotency-Key. With Prefer: respond-async the answer
- * comes first and everything else, also that there is no such bot, is the job's; with Accept: text/event-stream it is a stream.
+ * Runs a bot, by GET or POST; once for each Idempotency-Key. With Prefer: respond-async the answer comes first and everything else, also that there
+ * is no such bot, is the job's; with Accept: text/event-stream it is a stream.
  */
 export async function executeBotRequest(
   ctx: Ctx,
   request: Request,
   url: URL,
-  id: string | undefined,
+  { find, addressedBy, headers, shape = (result) => result }: Target,
 ): Promise<Reply | StreamedReply> {
-  const addressedBy = id ? 'id' : 'identifier';
-  const find = async () => id ?? findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier')));
+  const read = async () => {
+    const input = await readBotInput(request, url, addressedBy);
+    return { ...input, headers: { ...input.headers, ...headers } };
+  };
   if (prefersAsync(request)) {
-    const { mediaType: _, ...input } = await readBotInput(request, url, addressedBy);
+    const { mediaType: _, ...input } = await read();
     return onceClaimed(ctx, request, input.rawText, () =>
       startJobReply(ctx, request, async (job) =>
-        toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge)),
+        toJobEnd(shape(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge))),
       ),
     );
   }
   const botId = await find();
-  const { mediaType, ...input } = await readBotInput(request, url, addressedBy);
-  const run = () => executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge);
+  const { mediaType, ...input } = await read();
+  const run = async () => shape(await executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge));
   if (wantsStream(request))
     return keptAlive(
       () => streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run()))),

@@ -15,8 +15,15 @@ export type ReceivedInput = {
   mediaType: string;
 };
 
-/** Never shown to a bot: it could act as its caller. */
-const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
+/** Never shown to a bot: it could act as its caller, or takes for ours what its caller says (bot-operation.ts). */
+const HIDDEN_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-gatehouse-remote',
+  'x-gatehouse-operation',
+  'x-gatehouse-operation-on',
+]);
 
 /**
  * What a bot is given (contract §2.5): by content type, parameters of the type ignored. GET is the query as a map of strings, the last

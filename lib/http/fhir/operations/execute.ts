@@ -1,4 +1,4 @@
-import { executeBotRequest } from '../../bots/execute-bot-request.ts';
+import { botAt, executeBotRequest } from '../../bots/execute-bot-request.ts';
 import { requireOwnPage } from '../../door/authenticate.ts';
 import type { Operation } from './operation.ts';
 
@@ -19,6 +19,6 @@ export const executeOperation: Operation = {
   methods: ['GET', 'POST'],
   run: async ({ ctx, request, url, id }) => {
     requireOwnPage(request);
-    return executeBotRequest(ctx, request, url, id);
+    return executeBotRequest(ctx, request, url, botAt(ctx, url, id));
   },
 };

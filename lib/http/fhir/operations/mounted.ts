@@ -1,6 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
+import { findOperation as findBotOperation } from '#lib/domain/bots/operation/find-operation.ts';
 import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
 import { notInView } from '#lib/domain/sessions/acting/in-view.ts';
+import type { OperationLevel } from '#lib/protocol/bots/operations/operation-definition.ts';
+import { runBotOperation } from '../../bots/bot-operation.ts';
 import type { Reply, StreamedReply } from '../../door/reply.ts';
 import { expandOperation } from '../terminology/expand.ts';
 import { lookupOperation } from '../terminology/lookup.ts';
@@ -55,12 +58,13 @@ const OPERATIONS: readonly Operation[] = [
   validateOperation,
 ];
 
-/** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
-export function runOperation(name: string, input: OperationInput): Promise<Reply | StreamedReply> {
+/**
+ * Runs `$name`: one of ours, or one of the project's that a bot does. 404 for an operation that does not exist at this type and level, 405 for a method
+ * that it does not take.
+ */
+export async function runOperation(name: string, input: OperationInput): Promise<Reply | StreamedReply> {
   const operation = findOperation(name, input);
-  if (!operation) {
-    throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
-  }
+  if (!operation) return runOwn(name, input);
   if (!operation.methods.some((method) => method === input.request.method)) {
     const headers = { allow: allowOf(operation) };
     throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
@@ -69,14 +73,27 @@ export function runOperation(name: string, input: OperationInput): Promise<Reply
   return operation.run(input);
 }
 
+async function runOwn(name: string, input: OperationInput): Promise<Reply | StreamedReply> {
+  const { ctx, type } = input;
+  const own = await findBotOperation(ctx, name.slice(1), { level: levelOf(input), type });
+  if (!own) throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
+  if (ctx.actor?.view) throw notInView();
+  return runBotOperation(own, input);
+}
+
 /** What `Allow` says at `[type]/[id]/$name`. Undefined where there is no such operation. */
 export function allowBelowInstance({ type = '', id, op = '' }: Record<string, string>): string | undefined {
   const operation = op.startsWith('$') ? findOperation(op, { type, id }) : undefined;
   return operation && allowOf(operation);
 }
 
+function levelOf({ type, id }: Pick<OperationInput, 'type' | 'id'>): OperationLevel {
+  if (type === '') return 'system';
+  return id === undefined ? 'type' : 'instance';
+}
+
 function findOperation(name: string, { type, id }: Pick<OperationInput, 'type' | 'id'>): Operation | undefined {
-  const level = type === '' ? 'system' : id === undefined ? 'type' : 'instance';
+  const level = levelOf({ type, id });
   return OPERATIONS.find(
     ({ definition: { code, resource, at } }) =>
       `$${code}` === name && (resource === 'Resource' || resource === type) && at.includes(level),

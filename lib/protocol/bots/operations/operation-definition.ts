@@ -1,0 +1,51 @@
+import { parseReference } from '../../fhir/references.ts';
+import type { Base, Reference } from '../../fhir/types.ts';
+
+/** The peer's: on an OperationDefinition, it names the bot that does it. */
+export const IMPLEMENTATION = 'https://medplum.com/fhir/StructureDefinition/operationDefinition-implementation';
+
+export type OperationLevel = 'system' | 'type' | 'instance';
+
+/** What an operation takes or gives (R4 OperationDefinition.parameter); `type` or `part`. */
+export type OperationParameter = {
+  name: string;
+  use?: 'in' | 'out';
+  min: number;
+  max: string;
+  type?: string;
+  part?: OperationParameter[];
+};
+
+export type OperationDefinition = Base<'OperationDefinition'> & {
+  code: string;
+  status: string;
+  kind: string;
+  affectsState?: boolean;
+  resource?: string[];
+  system: boolean;
+  type: boolean;
+  instance: boolean;
+  parameter?: OperationParameter[];
+  extension?: { url: string; valueReference?: Reference }[];
+};
+
+/** The id of the bot that does it. */
+export function implementingBot({ extension = [] }: OperationDefinition, baseUrl: string): string | undefined {
+  const { valueReference } = extension.find(({ url }) => url === IMPLEMENTATION) ?? {};
+  const to = parseReference(valueReference?.reference ?? '', baseUrl);
+  return to?.kind === 'local' && to.type === 'Bot' ? to.id : undefined;
+}
+
+/**
+ * How well it fits where it is asked for: 2 where it says so; 1 at a type where it says only that it is of the system and names no types, as the peer's
+ * own documentation calls it; else 0.
+ */
+export function fitOf(definition: OperationDefinition, level: OperationLevel, type: string): 0 | 1 | 2 {
+  const { resource = [], system } = definition;
+  if (level === 'system') return system ? 2 : 0;
+  if (definition[level] && (resource.length === 0 || resource.some((one) => one === type || BASES.has(one)))) return 2;
+  return level === 'type' && system && resource.length === 0 ? 1 : 0;
+}
+
+/** Of every type (R4 resource §2.26). */
+const BASES: ReadonlySet<string> = new Set(['Resource', 'DomainResource']);
