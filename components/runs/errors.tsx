@@ -53,7 +53,7 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
         <ReplayDialog
           projectId={projectId}
           what={toCounted(asking.count)}
-          which={{ filter: { fingerprint: asking.fingerprint, ...(search.bot && { bot: search.bot }) }, limit: MOST }}
+          which={{ filter: toFilter(asking, search.bot), limit: MOST }}
           onStarted={setJob}
           onClose={() => setAsking(undefined)}
         />
@@ -62,12 +62,17 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
   );
 }
 
+/** Those that were counted, and no other: neither older ones nor what has failed since. */
+function toFilter({ fingerprint, firstAt, lastAt }: ErrorGroup, bot: string) {
+  return { fingerprint, since: firstAt, until: lastAt, ...(bot && { bot }) };
+}
+
 /** As many as one job runs again. */
 const MOST = 500;
 
 function toCounted(count: number): string {
   return count > MOST
-    ? `the oldest ${MOST} of ${count.toLocaleString('en')} runs`
+    ? `the newest ${MOST} of ${count.toLocaleString('en')} runs`
     : `${count} ${count === 1 ? 'run' : 'runs'}`;
 }
 

@@ -13,6 +13,7 @@ import {
   startReplay,
   toReplayed,
   useReplayJob,
+  whyNotReplayed,
 } from '#lib/client/bots/run-acts.ts';
 
 const VERSIONS = [
@@ -41,7 +42,8 @@ export function ReplayDialog({ projectId, what, which, onStarted, onClose }: Rep
     >
       <p>
         The bots run <strong>for real</strong>, one run after the other, with the same inputs and the rights that they
-        have now. A run that has been run again well, or on that version, is left out.
+        have now. Each input is run once, however often it failed; one that has gone well since, or has been run again
+        on that version, is left out.
       </p>
       <Field label="Version">
         <Select value={version} options={VERSIONS} onValueChange={setVersion} />
@@ -59,7 +61,7 @@ export function ReplayJob({ projectId, jobId, onClose }: { projectId: string; jo
     ? 'The runs are being run again.'
     : counts
       ? `Run again: ${counts.ok} ended well, ${counts.failed} did not, ${counts.refused} could not be run, ${counts.skipped} left out.`
-      : 'It ended before all were run again.';
+      : ((job.data && whyNotReplayed(job.data)) ?? 'It ended before all were run again.');
   return (
     <Card className="mb-3 flex flex-wrap items-center gap-2 p-2 pl-4">
       {isOver ? null : <Spinner />}

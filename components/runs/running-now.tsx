@@ -47,7 +47,7 @@ export function RunningNow({ projectId, bot }: { projectId: string; bot?: string
 }
 
 function Running({ projectId, run }: { projectId: string; run: RunningRun }) {
-  const { id, bot, version, trigger, at, requester } = run;
+  const { id, bot, version, trigger, at, requester, isStopping } = run;
   const stop = useStopRun(projectId);
   const name = bot.name || 'Unnamed bot';
   return (
@@ -63,12 +63,13 @@ function Running({ projectId, run }: { projectId: string; run: RunningRun }) {
       </div>
       <Button
         size="sm"
-        aria-label={`Stop ${name}`}
-        busy={stop.isPending || stop.isSuccess}
+        aria-label={`Stop ${name}, since ${new Date(at).toLocaleTimeString('en')}`}
+        busy={stop.isPending}
+        disabled={isStopping}
         onClick={() => stop.mutate(id, { onError: sayFailure })}
       >
         <Square aria-hidden="true" />
-        Stop
+        {isStopping ? 'Stopping' : 'Stop'}
       </Button>
     </li>
   );

@@ -46,7 +46,7 @@ export type BotVersionsProps = {
 /** Every deploy, newest first. Going back makes a new version of an old one's code: nothing is ever rewritten. */
 export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsProps) {
   const rollback = useRollback(projectId, botId);
-  const [shown, setShown] = useQueryState('version', parseAsInteger);
+  const [shown, setShown] = useQueryState('shown', parseAsInteger);
   const sheet = useUrlSheet<number>(setShown);
   const [compared, setCompared] = useState<number>();
   const { busy, once } = useOnce();

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BotRunDetail, Replayed } from '#lib/protocol/bots/runs/bot-runs.ts';
 import type { ReplayRunRequest, RevealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
-import type { AsyncJob } from '#lib/protocol/fhir/types.ts';
+import type { AsyncJob, OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { api, apiAnswer } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { newKey } from '../api/new-key.ts';
@@ -46,8 +46,10 @@ const POLL_MS = 1000;
 /** How a job ended: so many of each. */
 export type ReplayedMany = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
 
-/** These runs, or the oldest 500 of a kind. */
-export type Replayable = { runs: readonly string[] } | { filter: { fingerprint: string; bot?: string }; limit: number };
+/** These runs, or the newest of a kind within a time. */
+export type Replayable =
+  | { runs: readonly string[] }
+  | { filter: { fingerprint: string; since: string; until: string; bot?: string }; limit: number };
 export type ReplayVersion = 'live' | 'same';
 
 /** Starts a job that runs these again, for real, one after the other. Returns its id. */
@@ -86,6 +88,12 @@ export function toReplayed({ output }: AsyncJob): ReplayedMany | undefined {
   const parameters = (output as { parameter?: { name: string; valueInteger?: number }[] } | undefined)?.parameter ?? [];
   const counts = Object.fromEntries(parameters.map(({ name, valueInteger }) => [name, valueInteger]));
   return counts.replayed === undefined ? undefined : (counts as ReplayedMany);
+}
+
+/** Why it did not. */
+export function whyNotReplayed({ output }: AsyncJob): string | undefined {
+  const { parameter = [] } = (output ?? {}) as { parameter?: { name: string; resource?: OperationOutcome }[] };
+  return parameter.find(({ name }) => name === 'outcome')?.resource?.issue[0]?.details?.text;
 }
 
 function undefinedWhereAbsent(error: unknown): undefined {

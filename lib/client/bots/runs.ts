@@ -62,7 +62,18 @@ export function useStopRun(projectId: string) {
       }
     },
     onSettled: () => cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'running'] }),
+    // It is on record a moment after it has ended.
+    onSuccess: () =>
+      void setTimeout(
+        () => void cache.invalidateQueries({ queryKey: keys.runs(projectId), predicate: isOfMany }),
+        2000,
+      ),
   });
+}
+
+/** Lists and what runs: one that is open stays as it was read. */
+function isOfMany({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey.includes('list') || queryKey.includes('running');
 }
 
 /** One run, without what identifies somebody. */

@@ -17,6 +17,7 @@ type RunningRow = {
   requester: string;
   request_id: string;
   started_at: string;
+  is_stopping: boolean;
 };
 
 /** The runs of the project that have lasted a second and not ended, the longest first. For administrators. */
@@ -26,7 +27,7 @@ export async function listRunning(ctx: Ctx, projectId: string): Promise<RunningR
   const rows = await runText<RunningRow>(db(), LIST, [projectId]);
   const names = await namesOf(projectId, rows);
   return {
-    rows: rows.map(({ id, bot_id, version, trigger, requester, request_id, started_at }) => ({
+    rows: rows.map(({ id, bot_id, version, trigger, requester, request_id, started_at, is_stopping: isStopping }) => ({
       id,
       at: toInstant(started_at),
       version,
@@ -34,10 +35,11 @@ export async function listRunning(ctx: Ctx, projectId: string): Promise<RunningR
       requester: named(names, requester),
       requestId: request_id,
       bot: botOf(names, bot_id),
+      isStopping,
     })),
   };
 }
 
 const LIST = `
-  select id, bot_id, version, trigger, requester, request_id, started_at from bot_running
+  select id, bot_id, version, trigger, requester, request_id, started_at, stopped_by is not null as is_stopping from bot_running
   where project_id = $1::uuid and ends_by > now() order by started_at, id limit ${MOST}`;

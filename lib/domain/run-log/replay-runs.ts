@@ -9,6 +9,7 @@ import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import type { JobEnd } from '../runs/job-output.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { findInputs } from './find-inputs.ts';
 import { findRuns, type RunFilter } from './find-runs.ts';
 import { replayRun } from './replay-run.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
@@ -20,8 +21,9 @@ const PAGE = 500;
 type Sum = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
 
 /**
- * Runs of a kind, or these, once more, the oldest first and one after the other, as one job. A run of which there is a replay that went well, or one on the same version, is left
- * out: whoever asks again, after a stop as well, repeats nothing. One such job of a project at a time: throws 409.
+ * Runs of a kind, the newest of them, or these, once more: in the order in which they ran, one after the other, as one job. What was given to several (attempts
+ * at an event, and replays) is run once; what has gone well since, or been run again on the same version, not at all: whoever asks again, after a stop as
+ * well, repeats nothing. One such job of a project at a time: throws 409.
  */
 export async function replayRuns(
   ctx: Ctx,
@@ -75,12 +77,12 @@ async function choose(
   { version, limit }: Pick<ReplayRunsRequest, 'version' | 'limit'>,
 ): Promise<{ runs: RunRow[]; skipped: number }> {
   const runs: RunRow[] = [];
+  const chosen = new Set<string>();
   let skipped = 0;
   let cursor: RunFilter['cursor'];
   for (let page = 0; page < MOST_PAGES && runs.length < limit; page++) {
     const found = await findRuns(db(), projectId, { ...filter, cursor }, PAGE);
-    const done = await findReplayed(projectId, found.rows, version);
-    const fresh = found.rows.filter(({ id }) => !done.has(id));
+    const fresh = await leaveOut(projectId, found.rows, { version, chosen });
     skipped += found.rows.length - fresh.length;
     runs.push(...fresh.slice(0, limit - runs.length));
     if (!found.last) break;
@@ -98,23 +100,21 @@ async function chooseOf(
   const rows = await db().execute<RunRow>(sql`
     select ${RUN_COLUMNS} from bot_run where project_id = ${projectId}::uuid and id = any(${toTextArray([...ids])}::uuid[])
     order by started_at, id`);
-  const done = await findReplayed(projectId, rows, version);
-  const runs = rows.filter(({ id }) => !done.has(id));
+  const runs = await leaveOut(projectId, rows, { version, chosen: new Set() });
   return { runs, skipped: rows.length - runs.length };
 }
 
-async function findReplayed(
+/** Those of which the input is not run again yet, one of each; it is noted as chosen. */
+async function leaveOut(
   projectId: string,
   rows: readonly RunRow[],
-  version: 'same' | 'live',
-): Promise<Set<string>> {
-  const ids = toTextArray(rows.map(({ id }) => id));
-  const found = await db().execute<{ replay_of: string; status: string; version: number; live: number | null }>(sql`
-    select r.replay_of, r.status, r.version, d.number as live
-    from bot_run r left join bot_deployment d on d.project_id = ${projectId}::uuid and d.bot_id = r.bot_id
-    where r.project_id = ${projectId}::uuid and r.replay_of = any(${ids}::uuid[])`);
-  const versionOf = new Map(rows.map(({ id, version: number }) => [id, number]));
-  const isDone = (row: (typeof found)[number]) =>
-    row.status === 'ok' || row.version === (version === 'live' ? row.live : versionOf.get(row.replay_of));
-  return new Set(found.filter(isDone).map((row) => row.replay_of));
+  { version, chosen }: { version: ReplayRunsRequest['version']; chosen: Set<string> },
+): Promise<RunRow[]> {
+  const inputs = await findInputs(projectId, rows, version);
+  return rows.filter(({ id }) => {
+    const { input, isDone } = inputs.get(id) ?? { input: id, isDone: false };
+    if (isDone || chosen.has(input)) return false;
+    chosen.add(input);
+    return true;
+  });
 }

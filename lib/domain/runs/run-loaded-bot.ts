@@ -22,7 +22,7 @@ import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
 import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
-import { createEnding } from './running/ending.ts';
+import { createEnding, STOPPED } from './running/ending.ts';
 import { noteRunning } from './running/note-running.ts';
 import { withoutAdministration } from './without-administration.ts';
 
@@ -179,7 +179,7 @@ export function toRunJob(
 /** One that has ended by itself in that moment has. */
 function asStopped(result: RunResult): RunResult {
   if (result.ok || result.reason !== 'cancelled') return result;
-  return { ...result, reason: 'stopped', message: 'An administrator stopped this run' };
+  return { ...result, reason: 'stopped', message: STOPPED };
 }
 
 function sessionOf({ projectId, projectName, profile, profileDisplay, membershipId, admin }: Actor): BotSession {

@@ -7,6 +7,7 @@ import { maskRecord, recordMask } from '../runs/record/record-mask.ts';
 import { inputOf } from '../runs/record/run-contents.ts';
 import { faultOf, isCarriedOut } from '../runs/record/run-row.ts';
 import { failureOf } from '../runs/record/status-of.ts';
+import { STOPPED } from '../runs/running/ending.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {
@@ -47,7 +48,8 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
   try {
     botId = await job.findBot();
     const last = earlier.at(-1);
-    if (last && earlier.length >= attempts)
+    // One that was stopped is not tried again, whatever became of the process that was to say so.
+    if (last && (earlier.length >= attempts || last.message === STOPPED))
       return await giveUp({ message: last.message ?? FAILED, fingerprint: last.fingerprint }, earlier.length);
     const result = await job.run(botId, attemptId(key, attempt));
     if (failureOf(result) === null) return undefined;

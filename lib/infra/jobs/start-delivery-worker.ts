@@ -59,13 +59,20 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     await deafen();
     stopped.abort(new Error('The server stops'));
     await fetching;
-    for (const one of [...held.values()]) if (one.state === 'waiting') void fail(one, stopped.signal.reason);
-    while (underWay.size > 0) await Promise.all(underWay);
-    clearTimeout(settlingSoon);
-    await settling;
+    const waiting = [...held.values()].filter(({ state }) => state === 'waiting');
+    await Promise.all([...underWay, ...waiting.map((one) => fail(one, stopped.signal.reason))]);
     clearInterval(beat);
-    if (done.length > 0) await boss.complete(name, done).catch(warn);
+    await settleRest();
   };
+
+  /** All that is done, once more where it failed: whoever goes on begins what is not settled anew. */
+  async function settleRest(): Promise<void> {
+    for (let tries = 0; tries < 3 && (settling || done.length > 0); tries++) {
+      settle();
+      await settling;
+    }
+    clearTimeout(settlingSoon);
+  }
 
   function fetchSoon(): void {
     isAsked = true;
@@ -146,12 +153,12 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   }
 
   /**
-   * At once where nothing else is under way: of one key the next may wait in the queue for that. Whose process is killed before is looked for by who
-   * tries it again.
+   * At once where nothing else is under way, and of what comes in order: there the next of a key waits in the queue for that. Whose process is killed
+   * before is looked for by who tries it again.
    */
   function settleSoon(): void {
     const isIdle = [...held.values()].every(({ state }) => state === 'done');
-    if (isIdle || done.length >= SETTLED_TOGETHER) settle();
+    if (isIdle || name === 'ordered' || done.length >= SETTLED_TOGETHER) settle();
     else settlingSoon ??= setTimeout(settle, SETTLE_AFTER_MS);
   }
 

@@ -1,5 +1,6 @@
 import type { BotSecretList } from '#lib/protocol/bots/secrets.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
+import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { findMaskedSecrets } from '../../projects/project-secrets.ts';
@@ -36,5 +37,10 @@ export async function listBotSecrets(ctx: Ctx, projectId: string, botId: string)
 async function findNamed(projectId: string, botId: string): Promise<Set<string>> {
   const sources = await findSources(projectId, botId);
   const { wants } = await readWants(sources ?? []);
-  return new Set(wants.flatMap((want) => (want.kind === 'secret' ? [want.name] : [])));
+  return new Set(wants.flatMap((want) => (want.kind === 'secret' && maySet(want.name) ? [want.name] : [])));
+}
+
+/** What every object has is no secret, nor is what none may be called. */
+function maySet(name: string): boolean {
+  return !(name in Object.prototype) && secretNameRequest.safeParse(name).success;
 }

@@ -10,6 +10,7 @@ import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
 import type { BotRequest } from '../bot-request.ts';
 import { addHours } from '../hours.ts';
+import { STOPPED } from '../running/ending.ts';
 import { fingerprintOf } from './fingerprint-of.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { MOST_KEPT, outputOf } from './run-contents.ts';
@@ -79,7 +80,7 @@ export function toRunRow(record: RunRecord): WaitingRow {
   const status = statusOf(result);
   const failure = failureOf(result);
   const mask = maskOf({ input, output });
-  const message = failure === null ? null : maskFailure(failure, mask);
+  const message = failure === null ? null : toMessage(result, failure, mask);
   const id = replay?.run ?? ((isCarriedOut(result) && record.id) || newId());
   const row = {
     project_id: projectId,
@@ -118,8 +119,13 @@ export function toRunRow(record: RunRecord): WaitingRow {
 export function faultOf(result: RunResult, input: Content | null): Fault | undefined {
   const failure = failureOf(result);
   if (failure === null) return undefined;
-  const message = maskFailure(failure, maskOf({ input, output: outputOf(result) }));
+  const message = toMessage(result, failure, maskOf({ input, output: outputOf(result) }));
   return { message, fingerprint: fingerprintOf(statusOf(result), message) };
+}
+
+/** What the server says by itself is of nobody. */
+function toMessage(result: RunResult, failure: string, mask: Parameters<typeof maskFailure>[1]): string {
+  return !result.ok && result.reason === 'stopped' ? STOPPED : maskFailure(failure, mask);
 }
 
 /** Whether it ended by itself: one that was cut off may be run again. */

@@ -1,3 +1,6 @@
+/** What the run of one that was stopped says: to its caller, and on record. */
+export const STOPPED = 'An administrator stopped this run';
+
 export type Ending = {
   /** Aborted by either. */
   signal: AbortSignal;
@@ -18,7 +21,8 @@ export function createEnding(outer: AbortSignal | undefined): Ending {
   return {
     signal: controller.signal,
     stop() {
-      isStopped = !controller.signal.aborted;
+      // It may be said again and again until the run has ended.
+      isStopped ||= !controller.signal.aborted;
       controller.abort();
     },
     isStopped: () => isStopped,

@@ -162,6 +162,10 @@ export const botRun = pgTable(
       .where(sql`${t.fingerprint} is not null`),
     index('bot_run_recorded').on(t.projectId, t.recordedAt, t.id).where(sql`${t.recordedAt} is not null`),
     index('bot_run_replay').on(t.projectId, t.replayOf, t.version).where(sql`${t.replayOf} is not null`),
+    // Attempts at one event, and what are replays of them.
+    index('bot_run_event')
+      .on(t.projectId, sql`(${t.inputHeaders}->>'idempotency-key')`)
+      .where(sql`${t.inputHeaders}->>'idempotency-key' is not null`),
     index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
     index('bot_run_status').on(t.projectId, t.botId, t.status, t.startedAt.desc(), t.id),
   ],

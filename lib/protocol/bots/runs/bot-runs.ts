@@ -37,6 +37,8 @@ export type ProjectRunPage = { rows: ProjectRun[]; next: string | null; lookedTo
 /** GET /admin/projects/{id}/runs/running, those first that have run longest. It is no run on record yet. */
 export type RunningRun = Pick<ProjectRun, 'id' | 'at' | 'trigger' | 'requester' | 'requestId' | 'bot'> & {
   version: number;
+  /** An administrator has said that it is to end. */
+  isStopping: boolean;
 };
 export type RunningRuns = { rows: RunningRun[] };
 

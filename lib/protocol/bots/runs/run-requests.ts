@@ -65,7 +65,7 @@ export const replayRunRequest = z.strictObject({
 });
 export type ReplayRunRequest = z.output<typeof replayRunRequest>;
 
-/** POST /admin/projects/:id/runs/replay: those of a kind, or these; the oldest first, so many at most. */
+/** POST /admin/projects/:id/runs/replay: those of a kind, the newest of them, or these; so many at most, in the order in which they ran. */
 export const replayRunsRequest = z
   .strictObject({
     filter: z

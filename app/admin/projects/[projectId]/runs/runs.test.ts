@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
@@ -287,21 +287,59 @@ describe('replay', () => {
     await flushRuns();
     const body = { code: 'export async function handler() {}', filename: 'index.ts' };
     await callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${echo}/$deploy`, { body });
-    const replayAll = async () => {
-      const asked = await own.call('POST', '/runs/replay', { body: { filter: { bot: echo, status: 'failing' } } });
-      expect(asked.status, asked.text).toBe(202);
-      const path = new URL(asked.headers.get('content-location')!).pathname;
-      const job = () => callApi(own.owner.bearer, 'GET', path);
-      await vi.waitUntil(async () => (await job()).status === 200, { timeout: 20_000 });
-      await flushRuns();
-      const { parameter } = (await job()).body.output;
-      return Object.fromEntries(
-        parameter.map((item: { name: string; valueInteger: number }) => [item.name, item.valueInteger]),
-      );
-    };
+    const replayAll = () => replayed(own, { filter: { bot: echo, status: 'failing' } });
     expect(await replayAll()).toMatchObject({ replayed: 2, ok: 2, skipped: 0 });
     expect(await replayAll()).toMatchObject({ replayed: 0, skipped: 2 });
     expectOutcome(await own.call('POST', '/runs/replay', { body: { filter: {} } }), 400, 'filter');
+  });
+
+  test('of replays that failed like what they repeat the input is run once, and only where it has not gone well', async () => {
+    const own = await createWorld();
+    const flaw = 'export async function handler() { throw new Error("flaw"); }';
+    const failing = await deployedBot(own, flaw);
+    const execute = (n: number, headers = {}) =>
+      callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${failing}/$execute`, { body: { n }, headers });
+    const deploy = (code: string) =>
+      callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${failing}/$deploy`, { body: { code, filename: 'index.ts' } });
+    const json = { 'content-type': 'application/json' };
+    for (const n of [1, 2]) await execute(n, json);
+    await flushRuns();
+    const [first] = (await own.call('GET', `/runs?bot=${failing}`)).body.rows;
+    const all = { filter: { fingerprint: first.fingerprint } };
+    await deploy(`${flaw} // 2`);
+    expect(await replayed(own, all)).toMatchObject({ replayed: 2, failed: 2, skipped: 0 });
+    // Four runs failed alike: of two inputs, which were run on this version.
+    expect((await own.call('GET', `/runs?fingerprint=${first.fingerprint}`)).body.rows).toHaveLength(4);
+    expect(await replayed(own, all)).toMatchObject({ replayed: 0, skipped: 4 });
+    await deploy('export async function handler(m, e) { return e.input; }');
+    expect(await replayed(own, { ...all, limit: 1 })).toMatchObject({ replayed: 1, ok: 1 });
+    expect(await replayed(own, all)).toMatchObject({ replayed: 1, ok: 1, skipped: 3 });
+    expect(await replayed(own, all)).toMatchObject({ replayed: 0, skipped: 4 });
+    const well = (await own.call('GET', `/runs?bot=${failing}&status=ok`)).body.rows;
+    const inputs = await Promise.all(
+      well.map(async ({ id }: { id: string }) => (await own.call('GET', `/runs/${id}`)).body.input.text),
+    );
+    expect(inputs.sort()).toEqual(['{"n":1}', '{"n":2}']);
+    // What somebody chooses though it went well is run once more.
+    await deploy('export async function handler(m, e) { return 3; }');
+    expect(await replayed(own, { runs: [well[0].id] })).toMatchObject({ replayed: 1 });
+  });
+
+  test('attempts at one event are one input, and need no replay when one of them went well', async () => {
+    const own = await createWorld();
+    const id = await deployedBot(own, 'export async function handler() {}');
+    const tried = async (key: string, states: ('ok' | 'failed')[]) => {
+      for (const [at, status] of states.entries())
+        await db().execute(sql`
+          insert into bot_run (project_id, id, bot_id, version, trigger, status, started_at, duration_ms, request_id, fingerprint, input_type, input, input_bytes, input_headers)
+          values (${own.projectId}, ${crypto.randomUUID()}, ${id}, 1, 'cron', ${status}, now() - make_interval(secs => ${10 - at}), 1, 'x',
+            ${status === 'ok' ? null : 'abcdef0123456789'}, 'json', '{}', 2, ${JSON.stringify({ 'idempotency-key': key })}::jsonb)`);
+    };
+    await tried('given-up', ['failed', 'failed', 'failed']);
+    await tried('went-well', ['failed', 'ok']);
+    const all = { filter: { fingerprint: 'abcdef0123456789' } };
+    expect(await replayed(own, all)).toMatchObject({ replayed: 1, ok: 1, skipped: 3 });
+    expect(await replayed(own, all)).toMatchObject({ replayed: 0, skipped: 4 });
   });
 });
 
@@ -324,3 +362,17 @@ describe('403 and 404', () => {
     }
   });
 });
+
+/** How a job over these ended. */
+async function replayed(own: World, body: object): Promise<Record<string, number>> {
+  const asked = await own.call('POST', '/runs/replay', { body });
+  expect(asked.status, asked.text).toBe(202);
+  const path = new URL(asked.headers.get('content-location')!).pathname;
+  const job = () => callApi(own.owner.bearer, 'GET', path);
+  await vi.waitUntil(async () => (await job()).status === 200, { timeout: 20_000 });
+  await flushRuns();
+  const { parameter } = (await job()).body.output;
+  return Object.fromEntries(
+    parameter.map((item: { name: string; valueInteger: number }) => [item.name, item.valueInteger]),
+  );
+}

@@ -11,7 +11,7 @@ import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const SLOW = `export const handler = async (m: any, e: any) => {
-  await new Promise((resolve) => setTimeout(resolve, e.input.ms));
+  await new Promise((resolve) => setTimeout(resolve, e.input.ms ?? Number(e.input)));
   return 'done';
 };`;
 
@@ -60,7 +60,10 @@ test('what a process left behind that died is told until it must have ended', as
   await leave(-1);
   expect(await running()).toEqual([]);
   await leave(1);
-  expect(await running()).toMatchObject([{ trigger: 'cron', bot: { name: null } }]);
+  const [row] = await running();
+  expect(row).toMatchObject({ trigger: 'cron', bot: { name: null }, isStopping: false });
+  expect((await world.call('DELETE', `/runs/running/${row.id}`)).status).toBe(204);
+  expect(await running()).toMatchObject([{ id: row.id, isStopping: true }]);
 });
 
 test('only administrators of the project are told', async () => {
@@ -104,9 +107,13 @@ test('an administrator ends a run that goes on: here at once, elsewhere when its
   ];
   expect(await told(stuck)).toEqual([400, 'An administrator stopped this run']);
   const { body } = await world.call('GET', `/audit?action=bot.run.stop`);
-  expect(body.rows).toHaveLength(1);
+  expect(
+    body.rows.filter(({ target }: { target: { reference: string } }) => target.reference === `Bot/${bot}`),
+  ).toHaveLength(1);
 
-  const elsewhere = call();
+  // Of text nothing is shown that the bot says; that it was stopped is.
+  const text = { body: '50000', headers: { 'content-type': 'text/plain' } };
+  const elsewhere = callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, text);
   const { id } = await began(one.id);
   await db().execute(sql`update bot_running set stopped_by = 'Practitioner/x' where id = ${id}`);
   expect(await told(elsewhere)).toEqual([400, 'An administrator stopped this run']);

@@ -56,7 +56,9 @@ describe('200', () => {
     const world = await createWorld();
     const botId = await makeBot(
       world,
-      bot('return [event.secrets.LAB_KEY, event.secrets["OTHER"], event.secrets.THIRD];'),
+      bot(
+        'return [event.secrets.LAB_KEY, event.secrets["OTHER"], event.secrets.THIRD, event.secrets.hasOwnProperty("x"), event.secrets["lab key"]];',
+      ),
     );
     await set(world, '/secrets/OTHER', 'of the project');
     const { rows, missing } = (await world.call('GET', `/bots/${botId}/secrets`)).body;
