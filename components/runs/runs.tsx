@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
@@ -25,15 +25,9 @@ const TABS = [
   { value: 'charts', label: 'Charts' },
 ] as const;
 
-/** What the bots of this project did, newest first. The view is its URL, but for the text: that may be somebody's name. */
+/** What the bots of this project did, newest first. */
 export function Runs({ projectId }: { projectId: string }) {
-  const { search, run: chosen, tab, turn, change, sheet, clear, filtered } = useRunSearch();
-  const [text, setText] = useState('');
-  const narrowed = filtered || text !== '';
-  const clearAll = () => {
-    setText('');
-    clear();
-  };
+  const { search, run: chosen, tab, turn, change, sheet, text, setText, narrowed, clear } = useRunSearch();
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, { peek: sheet.open });
   return (
@@ -47,7 +41,7 @@ export function Runs({ projectId }: { projectId: string }) {
             change={change}
             text={text}
             onText={setText}
-            onClear={narrowed ? clearAll : undefined}
+            onClear={narrowed ? clear : undefined}
             tab={tab}
           />
           {tab === 'runs' ? (
@@ -56,7 +50,7 @@ export function Runs({ projectId }: { projectId: string }) {
               search={search}
               text={text}
               narrowed={narrowed}
-              onClear={clearAll}
+              onClear={clear}
               onOpen={sheet.open}
             />
           ) : tab === 'errors' ? (
