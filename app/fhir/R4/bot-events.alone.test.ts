@@ -637,3 +637,30 @@ test.each([
     `Bot.${element}`,
   );
 });
+
+test('in the audit log a run says which Subscription made it, and nobody else can', async () => {
+  const bot = await deployedBot(world, 'export async function handler() {}', { auditEventTrigger: 'always' });
+  const id = await subscribe(`Bot/${bot}`);
+  const patient = await make();
+  const headers = { 'x-medplum-subscription': 'forged' };
+  await by('POST', `Bot/${bot}/$execute`, { body: { resourceType: 'Patient', id: 'called' }, headers });
+  const runs = async () => {
+    await flushRuns();
+    const { entry = [] } = (await by('GET', `AuditEvent?entity=Bot/${bot}`)).body;
+    return entry.flatMap(({ resource }: { resource: RunEvent }) =>
+      resource.type.code === 'execute'
+        ? [resource.entity.slice(1).map(({ what, role }) => [what.reference, role.code])]
+        : [],
+    );
+  };
+  await vi.waitFor(async () => expect(await runs()).toHaveLength(2), WAIT);
+  expect((await runs()).sort((a: object[], b: object[]) => a.length - b.length)).toEqual([
+    [['Patient/called', '1']],
+    [
+      [`Patient/${patient.id}`, '1'],
+      [`Subscription/${id}`, '9'],
+    ],
+  ]);
+});
+
+type RunEvent = { type: { code: string }; entity: { what: { reference: string }; role: { code: string } }[] };

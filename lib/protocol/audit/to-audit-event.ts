@@ -47,7 +47,7 @@ export function toAuditEvent(row: AuditFacts, site: string): Omit<AuditEvent, 'r
     ...(purposeOf(row.after) && { purposeOfEvent: purposeOf(row.after) }),
     agent: agentsOf(row),
     source: { site, observer: observerOf(row), type: [SOURCE_TYPE] },
-    entity: [entityOf(row), ...inputOf(row)],
+    entity: [entityOf(row), ...inputOf(row), ...subscriptionOf(row)],
   };
 }
 
@@ -71,6 +71,16 @@ function inputOf({ action, after }: AuditFacts): AuditEventEntity[] {
   return [{ what: { reference: input }, type: { system: ENTITY_TYPE, code }, role }];
 }
 
+/** Of a run that a Subscription made (R4 object-role 9: subscriber). */
+function subscriptionOf({ action, after }: AuditFacts): AuditEventEntity[] {
+  const { subscription } = (after ?? {}) as { subscription?: unknown };
+  if (action !== RUN || typeof subscription !== 'string') return [];
+  const reference = `Subscription/${subscription}`;
+  return [
+    { what: { reference }, type: { system: ENTITY_TYPE, code: 'Subscription' }, role: { system: ROLE, code: '9' } },
+  ];
+}
+
 function agentsOf(row: AuditFacts): AuditEventAgent[] {
   const who = row.actor ?? (isSignIn(codesOf(row.action).type) ? known(row.target) : undefined);
   const network = row.remote_address ? { network: { address: row.remote_address, type: BY_ADDRESS as '2' } } : {};
@@ -91,6 +101,7 @@ function entityOf(row: AuditFacts): AuditEventEntity {
     ['version before', versionOf(row.before)],
     ['version', versionOf(row.after)],
     ['emergency access', grantIn(row.after)],
+    ['trace', traceIn(row)],
   ].flatMap(([name, value]) => (name && value ? [{ type: name, valueString: value }] : []));
   return {
     ...(reference && { what: { reference } }),
@@ -102,6 +113,12 @@ function entityOf(row: AuditFacts): AuditEventEntity {
 /** What is no reference of ours has none: an account that nobody has, a type that was searched. */
 function known(target: string): string | undefined {
   return target !== 'User/unknown' && parseReference(target)?.kind === 'local' ? target : undefined;
+}
+
+/** By which a run and what it asked for are found elsewhere, too (W3C trace-id). */
+function traceIn({ action, after }: AuditFacts): string | undefined {
+  const { traceId } = (after ?? {}) as { traceId?: unknown };
+  return action === RUN && typeof traceId === 'string' ? traceId : undefined;
 }
 
 function versionOf(value: unknown): string | undefined {

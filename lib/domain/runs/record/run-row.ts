@@ -167,7 +167,7 @@ function someOf<T>(list: readonly T[]): readonly T[] | null {
 
 /** Who asked, with whose rights it ran, of which bot: contract §5.7. What was logged does not stand in the audit log, which is kept when a record is erased. */
 function toAudit(
-  { ctx, botId, version, caller, startedAt, trigger, input, traceId, audit, result }: RunRecord,
+  { ctx, botId, version, caller, startedAt, trigger, input, headers, traceId, audit, result }: RunRecord,
   run: string,
   status: RunState,
 ) {
@@ -186,6 +186,7 @@ function toAudit(
     after: {
       ...{ run, version, trigger, traceId, status, startedAt: startedAt.toISOString() },
       ...{ ms: Math.round(result.durationMs), input: resourceOf(input) },
+      ...(trigger === 'subscription' && { subscription: headers?.['x-medplum-subscription'] }),
     },
   };
 }

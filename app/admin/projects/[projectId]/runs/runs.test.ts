@@ -161,6 +161,8 @@ describe('the record of a run', () => {
       ],
       agent: [{ requestor: true }, { who: { reference: `Bot/${echo}` }, requestor: false }],
     });
+    const { traceId } = (await world.call('GET', `/runs/${id}`)).body;
+    expect(resource.entity[0].detail).toContainEqual({ type: 'trace', valueString: traceId });
     const { start, end } = resource.period;
     expect(Date.parse(end)).toBeGreaterThanOrEqual(Date.parse(start));
     expect(JSON.stringify(resource)).not.toContain('Okonjo');
