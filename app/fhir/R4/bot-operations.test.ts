@@ -4,6 +4,8 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { IMPLEMENTATION } from '#lib/protocol/bots/operations/operation-definition.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;
@@ -118,7 +120,7 @@ describe('an operation that a bot does', () => {
     const statuses = (bearer: string) =>
       Promise.all(paths.map(async (path) => (await as('POST', path, { body: {} }, bearer)).status));
     expect(await statuses(some)).toEqual([200, 200, 404]);
-    expect(await statuses(await limited([{ resourceType: 'Patient' }]))).toEqual([403, 403, 403]);
+    expect(await statuses(await limited([{ resourceType: 'Patient' }]))).toEqual([404, 404, 404]);
     // Another project has neither the operation nor the bot.
     expect(await statuses(other.owner.bearer)).toEqual([404, 404, 404]);
     const theirs = await defined({}, echo, other);
@@ -150,6 +152,36 @@ describe('an operation that a bot does', () => {
     await defined({ code, resource: ['Patient'] });
     const twice = await as('POST', `Patient/$${code}`, { body: {} });
     expect([twice.status, twice.body.issue[0].code]).toEqual([412, 'multiple-matches']);
+  });
+
+  test('is defined by who may change the bot', async () => {
+    const project = await makeFhirProject();
+    const id = (await callFhir(project.admin, 'POST', 'Bot', { body: { resourceType: 'Bot', name: 'x' } })).body.id;
+    const body = {
+      resourceType: 'OperationDefinition',
+      ...{ name: 'x', status: 'active', kind: 'operation', code: 'x', system: true, type: true, instance: true },
+    };
+    const extension = [{ url: IMPLEMENTATION, valueReference: { reference: `Bot/${id}` } }];
+    const named = { ...body, extension };
+    const member = await project.member();
+    const refused = await callFhir(member, 'POST', 'OperationDefinition', { body: named });
+    expectIssue(refused, 403, 'forbidden', 'OperationDefinition.extension');
+    const entry = [{ request: { method: 'POST', url: 'OperationDefinition' }, resource: named }];
+    const bundle = { resourceType: 'Bundle', type: 'transaction', entry };
+    expect((await callFhir(member, 'POST', '', { body: bundle })).status).toBe(403);
+    const plain = await callFhir(member, 'POST', 'OperationDefinition', { body });
+    expect(plain.status).toBe(201);
+    const path = `OperationDefinition/${plain.body.id}`;
+    expect((await callFhir(member, 'PUT', path, { body: { ...named, id: plain.body.id } })).status).toBe(403);
+    const patch = [{ op: 'add', path: '/extension', value: extension }];
+    const headers = { 'content-type': 'application/json-patch+json' };
+    expect((await callFhir(member, 'PATCH', path, { body: patch, headers })).status).toBe(403);
+    expect((await callFhir(project.admin, 'POST', 'OperationDefinition', { body: named })).status).toBe(201);
+  });
+
+  test('runs nothing for a HEAD', async () => {
+    const answer = await as('HEAD', `Patient/$${await defined()}`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
   });
 
   test('one that changes something is no GET', async () => {
@@ -234,6 +266,21 @@ describe('what it gives', () => {
   ])('%s is refused where something else is defined', async (value, out, text) => {
     const answer = await giving(value, [out]);
     expect([answer.status, answer.body.issue[0].details.text]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  test('a definition that would make very much of little is refused, and the run is on record as failed', async () => {
+    const twice = Array.from({ length: 200 }, () => ({ name: 'a', type: 'integer', max: '*' }));
+    const many = `{ a: Array.from({ length: 20000 }, () => 1) }`;
+    for (const out of [twice, twice.slice(0, 1)]) {
+      const answer = await giving(many, out);
+      expect([answer.status, answer.body.issue[0].details.text]).toEqual([
+        400,
+        expect.stringMatching(/two things of one name|more than 10000 parameters/),
+      ]);
+    }
+    await flushRuns();
+    const [newest] = (await world.call('GET', '/runs')).body.rows;
+    expect([newest.status, newest.message]).toEqual(['failed', expect.stringContaining('more than 10000')]);
   });
 
   test('the same by a job and by a stream', async () => {

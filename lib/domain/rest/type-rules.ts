@@ -6,6 +6,7 @@ import { clientRule } from './rules/client-application.ts';
 import { codeSystemRule } from './rules/code-system.ts';
 import { definitionRule } from './rules/definition.ts';
 import { domainRule } from './rules/domain-configuration.ts';
+import { operationDefinitionRule } from './rules/operation-definition.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
 import { membershipRule } from './rules/project-membership.ts';
@@ -23,6 +24,7 @@ const RULES: Record<string, TypeRule> = {
   ClientApplication: clientRule,
   CodeSystem: codeSystemRule,
   DomainConfiguration: domainRule,
+  OperationDefinition: operationDefinitionRule,
   Patient: profileRule,
   Practitioner: profileRule,
   Project: projectRule,

@@ -49,10 +49,14 @@ export async function replayRun(
   return { run, of: row.id, version: number ?? 0, status: statusOf(result) };
 }
 
+/** Of a replay whose input was another. */
+export const EDITED = 'x-gatehouse-edited';
+
 /** As it came; one that is edited is another event. */
 function headersOf({ input_headers: kept }: WholeRun, isEdited: boolean): Record<string, string> {
-  const { 'idempotency-key': key, ...headers } = kept ?? {};
-  return isEdited || key === undefined ? headers : { ...headers, 'idempotency-key': key };
+  const { 'idempotency-key': key, [EDITED]: _, ...headers } = kept ?? {};
+  if (isEdited) return { ...headers, [EDITED]: 'true' };
+  return key === undefined ? headers : { ...headers, 'idempotency-key': key };
 }
 
 /** Undefined for what is live when it is its turn. */

@@ -1,4 +1,4 @@
-import type { RunJob } from '#lib/infra/sandbox/host/run-job.ts';
+import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Trigger } from '#lib/protocol/bots/triggers.ts';
 
 export type BotEvent = RunJob['event'];
@@ -18,6 +18,8 @@ export type BotRequest = {
   /** Names the event of which this is an attempt, where the request's id does not: all attempts are on the same version. */
   eventKey?: string;
   job?: RunningJob;
+  /** What its value comes to, or what is wrong with it: as it is then it is on record. */
+  shape?: (result: RunResult) => RunResult;
 };
 
 /** For a run that nobody waits for: its turn may come late, and it may be cancelled. */

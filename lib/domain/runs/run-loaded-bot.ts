@@ -94,7 +94,10 @@ export async function runLoadedBot(
       ended();
       ending.release();
     });
-    const result = await maskResult(ending.isStopped() ? asStopped(ran) : ran, maskOf(ready.bot.secrets));
+    const result = await maskResult(
+      ending.isStopped() ? asStopped(ran) : shaped(ran, input),
+      maskOf(ready.bot.secrets),
+    );
     const record = {
       ctx,
       botId: bot.row.id,
@@ -174,6 +177,10 @@ export function toRunJob(
     ),
     signal,
   };
+}
+
+function shaped(ran: RunResult, { shape }: BotRequest): RunResult {
+  return shape ? shape(ran) : ran;
 }
 
 /** One that has ended by itself in that moment has. */

@@ -34,23 +34,23 @@ export async function executeBotRequest(
   ctx: Ctx,
   request: Request,
   url: URL,
-  { find, addressedBy, headers, shape = (result) => result }: Target,
+  { find, addressedBy, headers, shape }: Target,
 ): Promise<Reply | StreamedReply> {
   const read = async () => {
     const input = await readBotInput(request, url, addressedBy);
-    return { ...input, headers: { ...input.headers, ...headers } };
+    return { ...input, headers: { ...input.headers, ...headers }, shape };
   };
   if (prefersAsync(request)) {
     const { mediaType: _, ...input } = await read();
     return onceClaimed(ctx, request, input.rawText, () =>
       startJobReply(ctx, request, async (job) =>
-        toJobEnd(shape(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge))),
+        toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge)),
       ),
     );
   }
   const botId = await find();
   const { mediaType, ...input } = await read();
-  const run = async () => shape(await executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge));
+  const run = () => executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge);
   if (wantsStream(request))
     return keptAlive(
       () => streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run()))),

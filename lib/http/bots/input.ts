@@ -21,6 +21,7 @@ const HIDDEN_HEADERS = new Set([
   'cookie',
   'proxy-authorization',
   'x-gatehouse-remote',
+  'x-gatehouse-edited',
   'x-gatehouse-operation',
   'x-gatehouse-operation-on',
 ]);

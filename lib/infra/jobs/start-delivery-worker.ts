@@ -56,11 +56,11 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   fetchSoon();
   return async () => {
     clearInterval(poll);
-    await deafen();
     stopped.abort(new Error('The server stops'));
+    await deafen().catch(warn);
     await fetching;
     const waiting = [...held.values()].filter(({ state }) => state === 'waiting');
-    await Promise.all([...underWay, ...waiting.map((one) => fail(one, stopped.signal.reason))]);
+    await Promise.all([...underWay, ...waiting.map((one) => fail(one, new Later(new Date())))]);
     clearInterval(beat);
     await settleRest();
   };

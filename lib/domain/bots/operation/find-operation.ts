@@ -9,14 +9,16 @@ import {
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
+import { mayReach } from '../../access/policy.ts';
 import { ALL } from '../../access/rule.ts';
 import { toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 
 export type BotOperation = { definition: OperationDefinition; botId: string };
 
-/** Of a project that has more with one code, the newest are looked at. */
-const MOST = 50;
+/** Of a project that has more with one code, the newest are looked at; and no more of them than so many bytes. */
+const MOST = 20;
+const MOST_BYTES = 1024 * 1024;
 /** What stands in addresses as it is; R4 code has room for more. */
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
@@ -29,25 +31,38 @@ export async function findOperation(
   code: string,
   { level, type }: { level: OperationLevel; type: string },
 ): Promise<BotOperation | undefined> {
-  const { projectId } = requireActor(ctx);
+  const actor = requireActor(ctx);
+  // Who can run no bot is told nothing of them.
+  if (!mayReach(actor, 'Bot', 'read')) return undefined;
+  const { projectId } = actor;
   if (!CODE.test(code) || (type !== '' && !isResourceType(type))) return undefined;
+  const found = await findDefined(projectId, code, level);
+  // At a type those of types come first, and, as the peer has it, those of the system.
+  const all = found.length > 0 || level !== 'type' ? found : await findDefined(projectId, code, 'system');
+  const fits = all.flatMap(({ definition, botId }) => {
+    const fit = fitOf(definition, level, type);
+    return fit > 0 ? [{ definition, botId, fit }] : [];
+  });
+  const best = fits.filter(({ fit }) => fit === Math.max(...fits.map((one) => one.fit)));
+  if (best.length > 1)
+    throw new AppError('multiple-matches', `Several active OperationDefinitions are of $${code} here`);
+  return best[0];
+}
+
+async function findDefined(projectId: string, code: string, level: OperationLevel): Promise<BotOperation[]> {
   const asked: [string, string][] = [
     ['code', code],
     ['status', 'active'],
     ['kind', 'operation'],
+    [level, 'true'],
     ['_sort', '-_lastUpdated'],
   ];
-  const query = { ...parseSearch('OperationDefinition', asked, projectId), count: MOST };
+  const query = { ...parseSearch('OperationDefinition', asked, projectId), count: MOST, mostBytes: MOST_BYTES };
   const { rows } = await searchRows(projectId, query, ALL);
-  const found = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const definition = toResource<OperationDefinition>(row);
     const botId = implementingBot(definition, fhirBase());
-    const fit = fitOf(definition, level, type);
     // A search by code does not tell capitals apart everywhere; an address does.
-    return botId !== undefined && fit > 0 && definition.code === code ? [{ definition, botId, fit }] : [];
+    return botId !== undefined && definition.code === code ? [{ definition, botId }] : [];
   });
-  const best = found.filter(({ fit }) => fit === Math.max(...found.map((one) => one.fit)));
-  if (best.length > 1)
-    throw new AppError('multiple-matches', `Several active OperationDefinitions are of $${code} here`);
-  return best[0];
 }

@@ -18,16 +18,24 @@ export function isWholeAnswer(out: readonly OperationParameter[]): boolean {
  */
 export function toOutParameters(value: unknown, out: readonly OperationParameter[]): object {
   if (isObject(value) && value.resourceType === 'Parameters') return sound(value);
-  return sound({ resourceType: 'Parameters', parameter: toParts(value, out) });
+  return sound({ resourceType: 'Parameters', parameter: toParts(value, out, { made: 0 }) });
 }
 
-function toParts(value: unknown, out: readonly OperationParameter[]): object[] {
+/** Parameters that are made of one value, and characters of a name: a definition may have many, and values as well. */
+const MOST_MADE = 10_000;
+const MOST_NAME = 100;
+
+type Count = { made: number };
+
+function toParts(value: unknown, out: readonly OperationParameter[], count: Count): object[] {
+  if (new Set(out.map(({ name }) => name)).size < out.length || out.some(({ name }) => name.length > MOST_NAME))
+    throw new NotGiven(`The operation gives two things of one name, or one of more than ${MOST_NAME} characters`);
   const [only] = out;
   const given = out.length === 1 && only && isItself(value, only) ? { [only.name]: value } : value;
   if (!isObject(given))
     throw new NotGiven(`The bot must return an object with ${out.map(({ name }) => name).join(', ')}`);
   return out.flatMap((parameter) =>
-    toEach(parameter, Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined),
+    toEach(parameter, Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined, count),
   );
 }
 
@@ -38,7 +46,7 @@ function isItself(value: unknown, { name, type = '', part }: OperationParameter)
   return !Object.hasOwn(value, name) && !part && !/^[a-z]/.test(type);
 }
 
-function toEach(parameter: OperationParameter, value: unknown): object[] {
+function toEach(parameter: OperationParameter, value: unknown, count: Count): object[] {
   const { name, min, max } = parameter;
   const all = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined && one !== null);
   if (all.length < min) throw new NotGiven(`${name} is missing in what the bot returned`);
@@ -46,11 +54,13 @@ function toEach(parameter: OperationParameter, value: unknown): object[] {
     throw new NotGiven(
       `${name} may stand ${max === '1' ? 'only once' : `at most ${max} times`} in what the bot returned`,
     );
-  return all.map((one) => toOne(parameter, one));
+  count.made += all.length;
+  if (count.made > MOST_MADE) throw new NotGiven(`What the bot returned makes more than ${MOST_MADE} parameters`);
+  return all.map((one) => toOne(parameter, one, count));
 }
 
-function toOne({ name, type = '', part }: OperationParameter, value: unknown): object {
-  if (part && part.length > 0) return { name, part: toParts(value, part) };
+function toOne({ name, type = '', part }: OperationParameter, value: unknown, count: Count): object {
+  if (part && part.length > 0) return { name, part: toParts(value, part, count) };
   if (isResource(type)) return { name, resource: value };
   return { name, [`value${type.charAt(0).toUpperCase()}${type.slice(1)}`]: value };
 }

@@ -317,6 +317,10 @@ describe('replay', () => {
     expect((await own.call('GET', `/runs?fingerprint=${first.fingerprint}`)).body.rows).toHaveLength(4);
     expect(await replayed(own, all)).toMatchObject({ replayed: 0, skipped: 4 });
     await deploy('export async function handler(m, e) { return e.input; }');
+    // What went well with another input says nothing of this one.
+    const edited = await own.call('POST', `/runs/${first.id}/replay`, { body: { input: '{"n":9}' } });
+    expect(edited.body.status).toBe('ok');
+    await flushRuns();
     expect(await replayed(own, { ...all, limit: 1 })).toMatchObject({ replayed: 1, ok: 1 });
     expect(await replayed(own, all)).toMatchObject({ replayed: 1, ok: 1, skipped: 3 });
     expect(await replayed(own, all)).toMatchObject({ replayed: 0, skipped: 4 });
@@ -324,7 +328,7 @@ describe('replay', () => {
     const inputs = await Promise.all(
       well.map(async ({ id }: { id: string }) => (await own.call('GET', `/runs/${id}`)).body.input.text),
     );
-    expect(inputs.sort()).toEqual(['{"n":1}', '{"n":2}']);
+    expect(inputs.sort()).toEqual(['{"n":1}', '{"n":2}', '{"n":9}']);
     // What somebody chooses though it went well is run once more.
     await deploy('export async function handler(m, e) { return 3; }');
     expect(await replayed(own, { runs: [well[0].id] })).toMatchObject({ replayed: 1 });
