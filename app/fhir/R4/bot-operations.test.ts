@@ -86,6 +86,10 @@ describe('an operation that a bot does', () => {
     // As the peer documents it: of the system, called at a type.
     expect(await at(await defined({ system: true, type: false }))).toEqual([200, 200, 200, 404]);
     expect(await at(await defined({ system: true, type: false, resource: ['Patient'] }))).toEqual([200, 404, 404, 404]);
+    // What one is on other types is in the way of none of the system.
+    const both = await defined({ resource: ['Basic'] });
+    await defined({ code: both, system: true, type: false });
+    expect(await at(both)).toEqual([200, 200, 200, 404]);
     const code = await defined({ resource: ['Patient'] });
     expect((await as('POST', `Patient/$${code.toUpperCase()}`, { body: {} })).status).toBe(404);
   });

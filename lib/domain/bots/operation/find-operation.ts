@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import {
-  fitOf,
   implementingBot,
+  isOnType,
   type OperationDefinition,
   type OperationLevel,
 } from '#lib/protocol/bots/operations/operation-definition.ts';
@@ -36,17 +36,16 @@ export async function findOperation(
   if (!mayReach(actor, 'Bot', 'read')) return undefined;
   const { projectId } = actor;
   if (!CODE.test(code) || (type !== '' && !isResourceType(type))) return undefined;
-  const found = await findDefined(projectId, code, level);
-  // At a type those of types come first, and, as the peer has it, those of the system.
-  const all = found.length > 0 || level !== 'type' ? found : await findDefined(projectId, code, 'system');
-  const fits = all.flatMap(({ definition, botId }) => {
-    const fit = fitOf(definition, level, type);
-    return fit > 0 ? [{ definition, botId, fit }] : [];
-  });
-  const best = fits.filter(({ fit }) => fit === Math.max(...fits.map((one) => one.fit)));
-  if (best.length > 1)
+  const here = await findDefined(projectId, code, level);
+  const fitting = level === 'system' ? here : here.filter(({ definition }) => isOnType(definition, type));
+  // As the peer documents it: one of the system that names no types is answered at each.
+  const isOfAll = fitting.length === 0 && level === 'type';
+  const found = isOfAll
+    ? (await findDefined(projectId, code, 'system')).filter(({ definition }) => !definition.resource)
+    : fitting;
+  if (found.length > 1)
     throw new AppError('multiple-matches', `Several active OperationDefinitions are of $${code} here`);
-  return best[0];
+  return found[0];
 }
 
 async function findDefined(projectId: string, code: string, level: OperationLevel): Promise<BotOperation[]> {

@@ -36,15 +36,9 @@ export function implementingBot({ extension = [] }: OperationDefinition, baseUrl
   return to?.kind === 'local' && to.type === 'Bot' ? to.id : undefined;
 }
 
-/**
- * How well it fits where it is asked for: 2 where it says so; 1 at a type where it says only that it is of the system and names no types, as the peer's
- * own documentation calls it; else 0.
- */
-export function fitOf(definition: OperationDefinition, level: OperationLevel, type: string): 0 | 1 | 2 {
-  const { resource = [], system } = definition;
-  if (level === 'system') return system ? 2 : 0;
-  if (definition[level] && (resource.length === 0 || resource.some((one) => one === type || BASES.has(one)))) return 2;
-  return level === 'type' && system && resource.length === 0 ? 1 : 0;
+/** Whether it is on this type, where it is on types at all. */
+export function isOnType({ resource = [] }: OperationDefinition, type: string): boolean {
+  return resource.length === 0 || resource.some((one) => one === type || BASES.has(one));
 }
 
 /** Of every type (R4 resource §2.26). */
