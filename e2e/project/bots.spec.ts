@@ -101,7 +101,12 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await expect(page.getByRole('dialog', { name: 'Run' })).toBeVisible();
   await page.keyboard.press('Escape');
 
+  // What narrows the runs opens no version.
+  await page.getByLabel('Version', { exact: true }).selectOption('v1');
+  await expect(runs).toHaveCount(2);
   await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByRole('button', { name: 'Roll back to v1' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Roll back to v1' }).click();
   await expect(page.getByText('Live v3')).toBeVisible();
   await page.goto(`/p/${project}/bots`);

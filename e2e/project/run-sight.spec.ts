@@ -45,6 +45,10 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await page.getByRole('dialog').getByRole('button', { name: 'Run 2 runs again' }).click();
   await expect(page.getByText('Run again: 0 ended well, 2 did not, 0 could not be run, 0 left out.')).toBeVisible();
   await expect(errors).toContainText('4 times');
+  // Four runs of two inputs, both of which have been run on what is live.
+  await page.getByRole('button', { name: /^Run again: / }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run 4 runs again' }).click();
+  await expect(page.getByText('Run again: 0 ended well, 0 did not, 0 could not be run, 4 left out.')).toBeVisible();
   await page.getByRole('tab', { name: 'Charts' }).click();
   await expect(page.getByText(/5 ran, 4 did not end well/)).toBeVisible();
 });
