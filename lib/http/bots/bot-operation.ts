@@ -17,16 +17,17 @@ const MOST_READ = 1024 * 1024;
 
 /**
  * An operation that a bot does (contract §5.6): its body, or its query by GET, is the bot's input, as at `$execute`; what the bot returns is
- * answered as the definition says. On an instance only for who can read that. Throws 405 for GET where it changes something.
+ * answered as the definition says. On an instance only for who can read that. Throws 405 for GET where it changes something, and for HEAD.
  */
 export async function runBotOperation(
   { definition, botId }: BotOperation,
   { ctx, request, url, type, id }: Asked,
 ): Promise<Reply | StreamedReply> {
   requireOwnPage(request);
-  if (request.method !== 'POST' && definition.affectsState) {
-    const headers = { allow: 'POST, OPTIONS' };
-    throw new AppError('method-not-allowed', `$${definition.code} changes something: it takes POST`, { headers });
+  const methods = definition.affectsState ? ['POST'] : ['GET', 'POST'];
+  if (!methods.includes(request.method)) {
+    const headers = { allow: [...methods, 'OPTIONS'].join(', ') };
+    throw new AppError('method-not-allowed', `$${definition.code} takes ${methods.join(' or ')}`, { headers });
   }
   if (id !== undefined) await readResource(ctx, type, id);
   return executeBotRequest(ctx, request, url, {

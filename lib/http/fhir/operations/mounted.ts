@@ -74,14 +74,10 @@ export async function runOperation(name: string, input: OperationInput): Promise
 }
 
 async function runOwn(name: string, input: OperationInput): Promise<Reply | StreamedReply> {
-  const { ctx, type, request } = input;
+  const { ctx, type } = input;
   const own = await findBotOperation(ctx, name.slice(1), { level: levelOf(input), type });
   if (!own) throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
   if (ctx.actor?.view) throw notInView();
-  if (request.method === 'HEAD') {
-    const headers = { allow: 'GET, POST, OPTIONS' };
-    throw new AppError('method-not-allowed', `${name} takes GET or POST`, { headers });
-  }
   return runBotOperation(own, input);
 }
 
