@@ -85,9 +85,11 @@ test('the old address stops it; and the person takes another back themselves', a
   await card.getByRole('button', { name: `Take it back: New address: one.${email}` }).click();
   await expect(card.getByText('New address:')).toHaveCount(0);
   await askFor(page, `two.${email}`);
+  // Of the first, which was taken back, it is told as well.
+  const { changes } = await (await page.request.get('/auth/address')).json();
   await expect
     .poll(async () => (await readMail(page.request, email)).text, { message: 'the old address is told' })
-    .toContain('/accountchange/');
+    .toContain(`/accountchange/${changes[0].id}`);
   await page.goto(findLink(await readMail(page.request, email), '/accountchange/'));
   await expect(page.getByRole('heading', { name: 'Stop this change?' })).toBeVisible();
   await inEveryLook(page);
