@@ -42,8 +42,8 @@ export function ReplayDialog({ projectId, what, which, onStarted, onClose }: Rep
     >
       <p>
         The bots run <strong>for real</strong>, one run after the other, with the same inputs and the rights that they
-        have now. Each input is run once, however often it failed; one that has gone well since, or has been run again
-        on that version, is left out.
+        have now; one that runs as its caller, with yours. Each input is run once, however often it failed; one that has
+        gone well since, or has been run again on that version, is left out.
       </p>
       <Field label="Version">
         <Select value={version} options={VERSIONS} onValueChange={setVersion} />
@@ -60,7 +60,7 @@ export function ReplayJob({ projectId, jobId, onClose }: { projectId: string; jo
   const word = !isOver
     ? 'The runs are being run again.'
     : counts
-      ? `Run again: ${counts.ok} ended well, ${counts.failed} did not, ${counts.refused} could not be run, ${counts.skipped} left out.`
+      ? `Run again: ${counts.ok} ended well, ${counts.failed} did not, ${counts.refused} could not be run, ${counts.skipped} left out.${counts.unseen ? ' There are older ones.' : ''}`
       : ((job.data && whyNotReplayed(job.data)) ?? 'It ended before all were run again.');
   return (
     <Card className="mb-3 flex flex-wrap items-center gap-2 p-2 pl-4">

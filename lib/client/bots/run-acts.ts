@@ -43,8 +43,15 @@ export function useReplayRun(projectId: string, { id }: BotRunDetail) {
 
 const POLL_MS = 1000;
 
-/** How a job ended: so many of each. */
-export type ReplayedMany = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
+/** How a job ended: so many of each; and whether there are older ones at which it did not look. */
+export type ReplayedMany = {
+  replayed: number;
+  ok: number;
+  failed: number;
+  refused: number;
+  skipped: number;
+  unseen?: boolean;
+};
 
 /** These runs, or the newest of a kind within a time. */
 export type Replayable =
@@ -85,10 +92,14 @@ export function cancelReplay(jobId: string): Promise<unknown> {
 
 /** Undefined where it did not come to its end. */
 export function toReplayed({ output }: AsyncJob): ReplayedMany | undefined {
-  const parameters = (output as { parameter?: { name: string; valueInteger?: number }[] } | undefined)?.parameter ?? [];
-  const counts = Object.fromEntries(parameters.map(({ name, valueInteger }) => [name, valueInteger]));
+  const parameters = (output as { parameter?: OutputParameter[] } | undefined)?.parameter ?? [];
+  const counts = Object.fromEntries(
+    parameters.map(({ name, valueInteger, valueBoolean }) => [name, valueInteger ?? valueBoolean]),
+  );
   return counts.replayed === undefined ? undefined : (counts as ReplayedMany);
 }
+
+type OutputParameter = { name: string; valueInteger?: number; valueBoolean?: boolean };
 
 /** Why it did not. */
 export function whyNotReplayed({ output }: AsyncJob): string | undefined {

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { tryLease } from '#lib/infra/db/single/leases.ts';
+import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { ReplayRunsRequest } from '#lib/protocol/bots/runs/run-requests.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import type { JobEnd } from '../runs/job-output.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { loadActor } from '../sessions/load-actor.ts';
 import { findInputs } from './find-inputs.ts';
 import { findRuns, type RunFilter } from './find-runs.ts';
 import { replayRun } from './replay-run.ts';
@@ -17,6 +18,9 @@ import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 /** Pages that are looked at for runs of this kind. */
 const MOST_PAGES = 20;
 const PAGE = 500;
+
+/** `isWhole`: false where there are older ones at which nobody has looked. */
+type Chosen = { runs: RunRow[]; skipped: number; isWhole: boolean };
 
 type Sum = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
 
@@ -35,18 +39,19 @@ export async function replayRuns(
   if (!lease) throw new AppError('conflict', 'Runs of this project are being replayed: wait for the end of that job');
   try {
     await job.begin();
-    const { runs, skipped } = named
+    const { runs, skipped, isWhole } = named
       ? await chooseOf(projectId, named, version)
       : await choose(projectId, filter!, { version, limit });
     const sum: Sum = { replayed: 0, ok: 0, failed: 0, refused: 0, skipped };
     for (const run of runs) {
       if (job.signal.aborted) throw new AppError('conflict', 'This job was cancelled');
+      await requireStill(ctx, projectId, lease);
       await replayOne(sum, () =>
         replayRun(ctx, projectId, run.id, { version, job: { signal: job.signal, begin: async () => {} } }, bridge),
       );
     }
     const output = Object.entries(sum).map(([name, value]) => ({ name, valueInteger: value }));
-    return { ok: true, output };
+    return { ok: true, output: isWhole ? output : [...output, { name: 'unseen', valueBoolean: true }] };
   } finally {
     lease.release();
   }
@@ -56,6 +61,15 @@ export async function replayRuns(
 export function requireReplayer(ctx: Ctx, projectId: string): void {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId) || actor.projectId !== projectId) throw notFound();
+}
+
+/** It may take hours: who asked for it is an administrator to the end, and no other such job has begun. */
+async function requireStill(ctx: Ctx, projectId: string, lease: Lease): Promise<void> {
+  if (!lease.isHeld())
+    throw new AppError('conflict', 'The database was away for a moment: ask once more for the runs that are left');
+  const { membershipId, projectId: own, loginId, clientId, scope } = requireActor(ctx);
+  const { value: actor } = await loadActor({ projectId: own, membershipId, loginId, clientId, scope });
+  requireProjectAdmin({ ...ctx, actor }, projectId);
 }
 
 async function replayOne(sum: Sum, run: () => ReturnType<typeof replayRun>): Promise<void> {
@@ -75,20 +89,22 @@ async function choose(
   projectId: string,
   filter: RunFilter,
   { version, limit }: Pick<ReplayRunsRequest, 'version' | 'limit'>,
-): Promise<{ runs: RunRow[]; skipped: number }> {
+): Promise<Chosen> {
   const runs: RunRow[] = [];
   const chosen = new Set<string>();
   let skipped = 0;
   let cursor: RunFilter['cursor'];
+  let isLast = false;
   for (let page = 0; page < MOST_PAGES && runs.length < limit; page++) {
     const found = await findRuns(db(), projectId, { ...filter, cursor }, PAGE);
     const fresh = await leaveOut(projectId, found.rows, { version, chosen });
     skipped += found.rows.length - fresh.length;
     runs.push(...fresh.slice(0, limit - runs.length));
+    isLast = !found.last;
     if (!found.last) break;
     cursor = found.last;
   }
-  return { runs: runs.reverse(), skipped };
+  return { runs: runs.reverse(), skipped, isWhole: isLast || runs.length >= limit };
 }
 
 /** Of these, in the order in which they ran; those that are not there are left out. */
@@ -96,12 +112,12 @@ async function chooseOf(
   projectId: string,
   ids: readonly string[],
   version: ReplayRunsRequest['version'],
-): Promise<{ runs: RunRow[]; skipped: number }> {
+): Promise<Chosen> {
   const rows = await db().execute<RunRow>(sql`
     select ${RUN_COLUMNS} from bot_run where project_id = ${projectId}::uuid and id = any(${toTextArray([...ids])}::uuid[])
     order by started_at, id`);
   const runs = await leaveOut(projectId, rows, { version, chosen: new Set() });
-  return { runs, skipped: rows.length - runs.length };
+  return { runs, skipped: rows.length - runs.length, isWhole: true };
 }
 
 /** Those of which the input is not run again yet, one of each; it is noted as chosen. */
