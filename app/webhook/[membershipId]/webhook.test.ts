@@ -234,6 +234,18 @@ describe('a bot whose senders sign takes what they have signed, and nothing else
     expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(2);
   });
 
+  test('large ones are signed, too, several at once, and one that is not signed leaves its place', async () => {
+    const { id, send } = await counting('standard-webhooks');
+    const text = JSON.stringify({ large: 'x'.repeat(2 * 1024 * 1024) });
+    const forged = await send(text, standard('msg_forged', '{}'));
+    expectOutcome(forged, 401);
+    const names = ['msg_l1', 'msg_l2', 'msg_l3', 'msg_l4'];
+    const answers = await Promise.all(names.map((name) => send(text, standard(name, text))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await flushRuns();
+    expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(4);
+  });
+
   test('of two that come at the same moment one runs, and the other may come again', async () => {
     const { id, send } = await counting('standard-webhooks');
     const sent = () => send('{}', standard('msg_both', '{}'));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '#lib/domain/access/context.ts';
-import type { LoadedBot } from '#lib/domain/bots/load-bot.ts';
-import { requireWebhook, throttleWebhook } from '#lib/domain/bots/require-webhook.ts';
+import { requireWebhook, throttleWebhook, type Webhook } from '#lib/domain/bots/require-webhook.ts';
 import { type DeliveryName, unsigned, verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
 import type { NamedRequest } from '#lib/domain/idempotency/kept-answers.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
@@ -9,7 +8,7 @@ import { runLoadedBot } from '#lib/domain/runs/run-loaded-bot.ts';
 import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { onceNamed } from '../door/idempotency.ts';
-import { leavePlaces } from '../door/large-bodies.ts';
+import { leavePlaces, sentTo } from '../door/large-bodies.ts';
 import { contentLimit, readBytes } from '../door/read-body.ts';
 import { readBotInput } from './input.ts';
 import { toBotReply } from './reply.ts';
@@ -17,17 +16,19 @@ import { toBotReply } from './reply.ts';
 type Sent = { request: Request; delivery?: DeliveryName };
 
 /** The same request, once its bytes are known to be of who signs for this bot. */
-async function readSigned(bot: LoadedBot, request: Request): Promise<Sent> {
+async function readSigned({ bot, actor }: Webhook, request: Request): Promise<Sent> {
   const { method, headers } = request;
   // What a bot is given of a GET is its query, and that nobody signs.
   if (method === 'GET' || method === 'HEAD') throw unsigned();
   const body = await readBytes(request, contentLimit());
   const delivery = verifyWebhook(bot, { headers, body });
   const rest = new Headers(headers);
-  // It was unpacked as it was read.
-  rest.delete('content-encoding');
   rest.delete('content-length');
-  return { request: new Request(request.url, { method, headers: rest, body: new Uint8Array(body) }), delivery };
+  const signed = new Request(request.url, { method, headers: rest, body: new Uint8Array(body) });
+  // It is read once more, in a place of its own.
+  leavePlaces(request);
+  sentTo(signed, actor.projectId);
+  return { request: signed, delivery };
 }
 
 /** No Idempotency-Key of the membership's own has a space. */
@@ -46,11 +47,13 @@ export const webhookRoute = apiRoute({
       return { bot, caller: actor, actor };
     };
     // Nobody's body is read before they may send one.
-    const { bot, actor } = await find();
+    const webhook = await find();
+    const { bot, actor } = webhook;
+    sentTo(request, actor.projectId);
     const { request: sent, delivery }: Sent = readWebhookSignature(bot.resource)
-      ? await readSigned(bot, request)
+      ? await readSigned(webhook, request)
       : { request };
-    const { mediaType, ...input } = await readBotInput(sent, url, 'id').finally(() => leavePlaces(request));
+    const { mediaType, ...input } = await readBotInput(sent, url, 'id').finally(() => leavePlaces(sent));
     return onceNamed(delivery && toNamed(actor, delivery), async () =>
       toBotReply(await runLoadedBot(ctx, find, { ...input, trigger: 'webhook' }, botBridge), mediaType),
     );

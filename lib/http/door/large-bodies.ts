@@ -10,15 +10,22 @@ const working = createPlaces({ most: 2, mostOfAProject: 1 });
 const files = createPlaces({ most: 32, mostOfAProject: 8 });
 
 const owners = new WeakMap<Request, string>();
+const known = new WeakSet<Request>();
 
 /** Says whose request it is, before its body is read. */
 export function ownedBy(request: Request, project: string): void {
   owners.set(request, project);
+  known.add(request);
 }
 
 /** Whether it is known whose request it is. */
 export function isOwned(request: Request): boolean {
-  return owners.has(request);
+  return known.has(request);
+}
+
+/** Of whoever sends to a project without being known there: its body waits behind others like it, and behind no other project's. */
+export function sentTo(request: Request, project: string): void {
+  owners.set(request, `to ${project}`);
 }
 
 /** Resolves when a body of so many bytes may be read on. */
