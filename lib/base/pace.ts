@@ -23,6 +23,8 @@ export const pace = {
   jobFreeMs: 3000,
   /** For so long a process that holds its job said nothing: its machine is gone, and PostgreSQL was not told. */
   jobMuteMs: 60_000,
+  /** So often it is said that what a caller has named is being done: where nobody has for two minutes, it may be done anew. */
+  claimBeatMs: 15_000,
   /** So often lost jobs are looked for. */
   lostJobWatchMs: 1000,
   /** So often a process asks whether it may do what one does for all, because that one is gone. */

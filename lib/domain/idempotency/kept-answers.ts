@@ -28,8 +28,8 @@ export type KeptAnswer = {
 
 const PURPOSE = SEALED.idempotency_key.purpose;
 const KEPT_MS = 24 * 3_600_000;
-/** A run that claimed its key and was cut off: longer than any bot may take. */
-const ABANDONED_MS = 20 * 60_000;
+/** Nobody has said for so long that the work goes on (run-claimed.ts): its process is gone. Senders of webhooks come again for minutes, not for hours. */
+const ABANDONED_MS = 120_000;
 /** Status of a claim whose answer is still to come. */
 const RUNNING = 0;
 
@@ -113,6 +113,14 @@ export async function claimRequest(q: Queryable, request: NamedRequest): Promise
     .returning({ key: idempotencyKey.key });
   if (taken) return undefined;
   throw stillRunning();
+}
+
+/** The work of a claim goes on. */
+export async function holdClaim(q: Queryable, request: NamedRequest): Promise<void> {
+  await q
+    .update(idempotencyKey)
+    .set({ createdAt: new Date() })
+    .where(and(isOf(request), eq(idempotencyKey.status, RUNNING)));
 }
 
 /** It came to nothing that is kept, and may be tried again. */

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
-import { lastTime, nextTimes } from '#lib/protocol/bots/times/schedule.ts';
+import { passedTimes } from '#lib/protocol/bots/times/schedule.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { claimDue, type Fired, findDue, moveOn } from '../bot-events/due-schedules.ts';
@@ -40,9 +40,7 @@ async function fire(due: Due): Promise<void> {
       const claimed = await claimDue(w.tx, due);
       if (!claimed) return;
       const { schedule, dueAt, now } = claimed;
-      const lastAt = lastTime(schedule, now);
-      const times = nextTimes(schedule, new Date(dueAt.getTime() - 1), MOST_MISSED).filter((time) => time < lastAt);
-      const fired: Fired = { nextAt: nextTimes(schedule, now, 1)[0]!, lastAt, dueAt, missed: times.length, note: null };
+      const fired: Fired = { ...passedTimes(schedule, dueAt, now, MOST_MISSED), dueAt, note: null };
       if (fired.missed > 0) log.warn({ ...due, missed: fired.missed, since: dueAt }, 'times of a bot were missed');
       await moveOn(w.tx, due, { ...fired, note: await accept(w, due, fired) });
     },
@@ -65,7 +63,7 @@ async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: F
     headers,
   };
   try {
-    await queueBotEvent(w.tx, {
+    const queued = await queueBotEvent(w.tx, {
       projectId,
       botId,
       trigger: 'cron',
@@ -75,7 +73,7 @@ async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: F
       lane: 'cron',
       attempts: readEventAttempts(bot.resource),
     });
-    return null;
+    return queued === undefined ? `It has run at ${at} before` : null;
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;

@@ -23,23 +23,46 @@ export function readSchedule(bot: Scheduled): Schedule | undefined {
 }
 
 /** The times after an instant, as many as are asked for. */
-export function nextTimes({ expressions, zone }: Schedule, after: Date, count: number): Date[] {
-  const all = expressions.flatMap((expression) =>
-    CronExpressionParser.parse(expression, { currentDate: after, tz: zone })
-      .take(count)
-      .map((time) => time.getTime()),
-  );
-  return [...new Set(all)]
-    .sort((a, b) => a - b)
-    .slice(0, count)
-    .map((time) => new Date(time));
+export function nextTimes(schedule: Schedule, after: Date, count: number): Date[] {
+  return [...timesAfter(schedule, after).take(count)];
 }
 
-/** The last of the times that are not after an instant. */
-export function lastTime({ expressions, zone }: Schedule, at: Date): Date {
+/**
+ * What passed since `dueAt`, which was the next time, and is not after `now`: the last of it, how many there were before that (`most` or more of them are counted as
+ * `most`), and what comes next. Times are looked for forwards alone: backwards, the one of an hour that the clock skipped is not found.
+ */
+export function passedTimes(schedule: Schedule, dueAt: Date, now: Date, most: number): Passed {
+  let lastAt = dueAt;
+  let before = -1;
+  for (const time of timesAfter(schedule, new Date(dueAt.getTime() - 1))) {
+    if (time > now) return { lastAt, missed: Math.max(before, 0), nextAt: time };
+    before += 1;
+    lastAt = time;
+    if (before === most) break;
+  }
+  const [nextAt] = nextTimes(schedule, now, 1);
+  return { lastAt: new Date(Math.max(lastTime(schedule, now), lastAt.getTime())), missed: most, nextAt: nextAt! };
+}
+
+export type Passed = { lastAt: Date; missed: number; nextAt: Date };
+
+/** Each time once, one after the other: no further than anybody looks. */
+function* timesAfter({ expressions, zone }: Schedule, after: Date): Generator<Date, undefined> {
+  const all = expressions.map((expression) => {
+    const times = CronExpressionParser.parse(expression, { currentDate: after, tz: zone });
+    return { times, next: times.next().getTime() };
+  });
+  for (;;) {
+    const first = Math.min(...all.map(({ next }) => next));
+    for (const one of all) if (one.next === first) one.next = one.times.next().getTime();
+    yield new Date(first);
+  }
+}
+
+function lastTime({ expressions, zone }: Schedule, at: Date): number {
   const currentDate = new Date(at.getTime() + 1);
   const all = expressions.map((expression) => CronExpressionParser.parse(expression, { currentDate, tz: zone }).prev());
-  return new Date(Math.max(...all.map((time) => time.getTime())));
+  return Math.max(...all.map((time) => time.getTime()));
 }
 
 function readCron(text: string): string {
