@@ -65,6 +65,8 @@ export const pace = {
   sweepPauseMs: 100,
   /** So often feeds of HL7 v2 are looked for that are to be listened to, and said how they do: who has made one tries it next. */
   hl7WatchMs: 1000,
+  /** So often who waits for the end of an HL7 v2 message looks for it where it is kept: it may have ended otherwise than by a run. */
+  hl7LookMs: 5000,
   /** So long a message of theirs waits whose bot has failed, and five times as long the second time. */
   hl7RetryMs: 1000,
   /** So long a message may take from its first byte to its last. */

@@ -37,17 +37,21 @@ export async function markEnded(
     where project_id = ${projectId}::uuid and id = ${messageId}::uuid and state in ('waiting', 'running')`);
 }
 
-/** Whether the bot was done nobody knows: it is not run twice, but by who has looked. Told once, by the process that goes on. */
+/** Whether the bot was done nobody knows: it is not run twice, but by who has looked; not because it is sent again either (take-messages.ts). */
+export const INTERRUPTED = 'The server was stopped while the bot ran: whether it was done is not known';
+
+/** Told once, by the process that goes on. */
 export async function failInterrupted({ projectId, id }: Of): Promise<number> {
   const rows = await db().execute(sql`
-    update hl7_message set state = 'failed', ended_at = now(),
-      failure = 'The server was stopped while the bot ran: whether it was done is not known'
+    update hl7_message set state = 'failed', ended_at = now(), failure = ${INTERRUPTED}
     where project_id = ${projectId}::uuid and feed_id = ${id}::uuid and state = 'running' returning 1`);
   return rows.length;
 }
 
+/** Undefined while it waits or runs. */
 export async function findEnded(projectId: string, messageId: string): Promise<Ended | undefined> {
   const [row] = await db().execute<Ended>(sql`
     select m.state, m.answer, m.failure from hl7_message m where m.project_id = ${projectId}::uuid and m.id = ${messageId}::uuid`);
-  return row && (row.state === 'done' || row.state === 'failed') ? row : undefined;
+  if (!row) return { state: 'failed', answer: null, failure: 'The message is gone' };
+  return row.state === 'done' || row.state === 'failed' ? row : undefined;
 }

@@ -10,13 +10,13 @@ import { botBridge } from '../rest/bot-bridge.ts';
 import { outcomeStatus } from '../runs/record/outcome-status.ts';
 import { runLoadedBot } from '../runs/run-loaded-bot.ts';
 import type { Listened } from './listened.ts';
-import { type Ended, markRunning, type WaitingMessage } from './message-rows.ts';
+import { type Ended, INTERRUPTED, markRunning, type WaitingMessage } from './message-rows.ts';
 
 const MOST_FAILURE = 4000;
 
 /**
  * Runs the feed's bot with a message, under the bot's own rights, when it is the turn of its project. Undefined when it did not run for a reason that passes, and when
- * it waits no longer. What the bot does wrong is in the result; of one that the end of this process cut off, that nobody knows.
+ * it waits no longer; `waiting` where it may stand as one that runs, and does not. What the bot does wrong is in the result; of one that the end of this process cut off, that nobody knows.
  */
 export async function runMessage(
   { projectId, botId }: Listened,
@@ -30,9 +30,13 @@ export async function runMessage(
     if (!bot.actor) throw new AppError('invalid', 'The bot has no active membership to run under');
     return { bot, caller: bot.actor, actor: bot.actor };
   };
+  let stage: Stage = 'before';
   const begin = async () => {
+    stage = 'beginning';
     if (!(await markRunning(projectId, id))) throw new Gone();
+    stage = 'begun';
   };
+  const isIn = (one: Stage) => stage === one;
   const event = { kind: 'hl7' as const, value: text };
   const input = {
     event,
@@ -45,13 +49,23 @@ export async function runMessage(
     const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
     return signal.aborted && !result.ok ? failed('The server was stopped while the bot ran') : toEnded(result);
   } catch (error) {
-    if (signal.aborted || error instanceof Gone || isPassing(error)) return undefined;
+    if (error instanceof Gone) return undefined;
+    // It has run, or may have.
+    if (isIn('begun')) {
+      log.error({ err: error }, 'what came of an HL7 v2 message is not known');
+      return failed(INTERRUPTED);
+    }
+    if (isIn('beginning')) return { state: 'waiting', answer: null, failure: null };
+    if (signal.aborted || isPassing(error)) return undefined;
     if (error instanceof AppError && PASSING.has(error.code)) return undefined;
     if (error instanceof AppError) return failed(error.message);
     log.error({ err: error }, 'an HL7 v2 message could not be run');
     return failed('The bot could not be run');
   }
 }
+
+/** Whether it is said that it runs. */
+type Stage = 'before' | 'beginning' | 'begun';
 
 const PASSING = new Set(['unavailable', 'too-many-requests']);
 

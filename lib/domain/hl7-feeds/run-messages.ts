@@ -63,6 +63,10 @@ export function createMessageRunner(): MessageRunner {
     const { feed } = lane;
     const ended = await runMessage(feed, message, cutting.signal);
     if (!ended) return rest(pace.hl7RetryMs);
+    if (ended.state === 'waiting') {
+      await untilKept(() => markEnded(feed.projectId, message.id, ended, message.tries));
+      return rest(pace.hl7RetryMs);
+    }
     const tries = message.tries + 1;
     const isAgain =
       ended.state === 'failed' &&
@@ -99,11 +103,17 @@ export function createMessageRunner(): MessageRunner {
     stopping.signal.throwIfAborted();
     const waiter = waiters.get(messageId) ?? Promise.withResolvers<Ended>();
     waiters.set(messageId, waiter);
-    const found = await findEnded(projectId, messageId);
-    if (!found) return waiter.promise;
-    waiters.delete(messageId);
-    waiter.resolve(found);
-    return found;
+    await look();
+    // It may end elsewhere: what it says is erased, or its feed removed.
+    const looking = setInterval(() => void look().catch(() => undefined), pace.hl7LookMs);
+    return waiter.promise.finally(() => clearInterval(looking));
+
+    async function look(): Promise<void> {
+      const found = await findEnded(projectId, messageId);
+      if (!found) return;
+      if (waiters.get(messageId) === waiter) waiters.delete(messageId);
+      waiter.resolve(found);
+    }
   }
 
   async function stop(): Promise<void> {

@@ -8,6 +8,7 @@ import type { MessageState } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { Hl7Message } from '#lib/protocol/hl7/message.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Listened } from './listened.ts';
+import { INTERRUPTED } from './message-rows.ts';
 import { patientsOf } from './patients-of.ts';
 
 /** `isRepeat`: it was there. `state`: as it stood then. */
@@ -67,13 +68,12 @@ function storeAll(items: Marked[]): Promise<Map<Marked, Taken>> {
       }
     }
     const again = items.filter((item) => item.again && taken.get(item)!.state === 'failed');
-    if (again.length > 0)
-      await wakeFailed(
-        tx,
-        projectId,
-        again.map((item) => taken.get(item)!.id),
-      );
-    for (const item of again) taken.set(item, { ...taken.get(item)!, state: 'waiting' });
+    const ids = again.map((item) => taken.get(item)!.id);
+    const woken = ids.length > 0 ? await wakeFailed(tx, projectId, ids) : new Set();
+    for (const item of again) {
+      const found = taken.get(item)!;
+      if (woken.has(found.id)) taken.set(item, { ...found, state: 'waiting' });
+    }
     if (made.length > 0) {
       await requireRoom(tx, projectId);
       await insert(tx, { projectId, feedId }, made);
@@ -94,10 +94,13 @@ async function findKnown(tx: Queryable, { projectId, feedId }: Whose, items: Mar
   return new Map(rows.map(({ fingerprint: mark, ...known }) => [mark, known]));
 }
 
-async function wakeFailed(tx: Queryable, projectId: string, ids: string[]): Promise<void> {
-  await tx.execute(sql`
+/** Not what was cut off: its sender was told nothing, and what it did stands. */
+async function wakeFailed(tx: Queryable, projectId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.execute<{ id: string }>(sql`
     update hl7_message set state = 'waiting', tries = 0
-    where project_id = ${projectId}::uuid and id = any(${toTextArray(ids)}::uuid[]) and state = 'failed' and text is not null`);
+    where project_id = ${projectId}::uuid and id = any(${toTextArray(ids)}::uuid[]) and state = 'failed' and text is not null
+      and failure is distinct from ${INTERRUPTED} returning id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function requireRoom(tx: Queryable, projectId: string): Promise<void> {

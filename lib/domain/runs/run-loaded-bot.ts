@@ -70,14 +70,15 @@ export async function runLoadedBot(
   try {
     // What was found before the wait may not be so any more.
     const ready = onCanary(gate instanceof Promise ? requireReady(await find(), input.trigger) : found, ctx, input);
-    await input.job?.begin();
-    const startedAt = new Date();
     const { bot, code, caller, actor } = ready;
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
     const wantsToken = ready.code.wantsToken && isItself;
     const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
     // Before the run: what cannot be masked is not run.
     const mask = await recordMask(caller.projectId);
+    // From here on nothing keeps it from running.
+    await input.job?.begin();
+    const startedAt = new Date();
     const ending = createEnding(input.job?.signal);
     const job = toRunJob(ctx, ready, input, bridge, { accessToken, signal: ending.signal });
     const noted = {

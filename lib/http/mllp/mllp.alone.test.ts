@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
+import { INTERRUPTED } from '#lib/domain/hl7-feeds/message-rows.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
@@ -153,6 +154,48 @@ describe('a feed that is answered by its bot', () => {
   });
 });
 
+test('one that was cut off in the middle of its run is not run again because it is sent again: its sender hears why', async () => {
+  const feed = await makeFeed({ answer: 'bot' });
+  const sender = await openSender(feed.port);
+  expect(ackOf(await sender.send(admission('cut')))).toEqual(['AA', 'cut']);
+  // As the process that listens next leaves it.
+  await db()
+    .update(hl7Message)
+    .set({ state: 'failed', failure: INTERRUPTED })
+    .where(and(eq(hl7Message.projectId, world.projectId), eq(hl7Message.feedId, feed.id)));
+  expect(await sender.send(admission('cut'))).toMatch(/MSA\|AE\|cut\|The server was stopped while the bot ran/);
+  expect(await seen(feed)).toEqual(['saw cut']);
+});
+
+test('who waits for the end of a message that ends otherwise than by its run hears of it', async () => {
+  const usual = pace.hl7LookMs;
+  pace.hl7LookMs = 100;
+  onTestFinished(() => {
+    pace.hl7LookMs = usual;
+  });
+  const feed = await makeFeed(
+    { answer: 'bot' },
+    'exports.handler = () => new Promise((done) => setTimeout(done, 8000))',
+  );
+  const [first, second] = [await openSender(feed.port), await openSender(feed.port)];
+  const before = first.send(admission('first'));
+  await waitFor(async () => expect(await statesOf(feed)).toEqual(['running']));
+  const waiting = second.send(admission('second'));
+  await waitFor(async () => expect(await statesOf(feed)).toEqual(['running', 'waiting']));
+  await db()
+    .update(hl7Message)
+    .set({ state: 'failed', text: null, failure: 'What it said was erased' })
+    .where(and(eq(hl7Message.feedId, feed.id), eq(hl7Message.state, 'waiting')));
+  expect(await waiting).toMatch(/MSA\|AE\|second\|What it said was erased/);
+  expect(await statesOf(feed)).toEqual(['running', 'failed']);
+  expect(ackOf(await before)).toEqual(['AA', 'first']);
+});
+
+async function statesOf({ id }: Feed): Promise<string[]> {
+  const rows = await db().select().from(hl7Message).where(eq(hl7Message.feedId, id)).orderBy(asc(hl7Message.seq));
+  return rows.map(({ state }) => state);
+}
+
 describe('enhanced mode', () => {
   test('CA when it is stored and AA when it is done, as MSH-15 and MSH-16 ask for', async () => {
     const feed = await makeFeed();
@@ -292,6 +335,26 @@ test('a message in another character set is read, and answered, in it', async ()
   // `next` reads UTF-8, in which these are no characters.
   expect(await sender.next()).toMatch(/MSA\|AA\|1\|\uFFFD+/);
   expect((await ended(feed, 1))[0]?.text).toContain('PID|1||P1^^^GHH^MR||Łó^ADAM');
+});
+
+test('Japanese is read where ASCII is said first, and refused where its set is unknown', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  const name = Buffer.from([0x1b, 0x24, 0x42, 0x3b, 0x33, 0x45, 0x44, 0x1b, 0x28, 0x42]);
+  const send = async (id: string, charset: string) => {
+    const text = Buffer.from(
+      `\v${admission(id, { rest: `2.5.1||||||${charset}` })}\u001C\r`.replace('EVERYMAN', 'XX'),
+      'latin1',
+    );
+    const at = text.indexOf('XX');
+    sender.socket.write(Buffer.concat([text.subarray(0, at), name, text.subarray(at + 2)]));
+    return ackOf(await sender.next());
+  };
+  expect(await send('1', '~ISO IR87')).toEqual(['AA', '1']);
+  expect(await send('2', 'ASCII~ISO IR87')).toEqual(['AA', '2']);
+  expect(await send('3', 'ASCII~ISO IR1234')).toEqual(['AR', '3']);
+  const rows = await ended(feed, 2);
+  for (const { text } of rows) expect(text).toContain('||山田^ADAM');
 });
 
 describe('by certificate', () => {

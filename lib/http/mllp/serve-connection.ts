@@ -10,18 +10,15 @@ import { createFrameReader, type Frame, toFrame } from '#lib/protocol/hl7/mllp/f
 import { headerOf } from '#lib/protocol/hl7/mllp/read-message.ts';
 import { contentLimit } from '../door/read-body.ts';
 import { answerMessage, refuse } from './answer-message.ts';
+import { createHolder } from './held-bytes.ts';
 import { type Line, noteFault } from './line.ts';
 
 /** Of one feed. */
 const MOST_CONNECTIONS = 50;
-/** What all connections hold at once of messages that have not ended, or are not answered. */
-const MOST_HELD = 128 * 1024 * 1024;
 /** One after the other that are no messages. */
 const MOST_NOTHING = 3;
 const WRITE_MS = 30_000;
 const ALIVE_MS = 60_000;
-
-let held = 0;
 
 /**
  * Messages of one sender, one after the other: what comes meanwhile waits on their side. Whoever is too slow, too large or no sender of HL7 v2 is sent away.
@@ -41,13 +38,13 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   let isClosing = false;
   let isAtWork = false;
   let nothing = 0;
-  let mine = 0;
   let late: NodeJS.Timeout | undefined;
   /** Once what is being answered is answered. */
   const end = () => {
     isClosing = true;
     if (!isAtWork) socket.destroySoon();
   };
+  const held = createHolder(line.feed.projectId, () => sendAway('Too much was sent at once'));
   line.connections.add(end);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, ALIVE_MS);
@@ -55,14 +52,14 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   socket.once('close', () => {
     line.connections.delete(end);
     clearTimeout(late);
-    hold(0);
+    held.release();
   });
   socket.on('data', (chunk) => {
     const frames = reader.push(chunk as Buffer);
     if (frames.length === 0) return watch();
     socket.pause();
     isAtWork = true;
-    hold(reader.pending() + frames.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    held.hold(reader.pending() + frames.reduce((sum, { bytes }) => sum + bytes.length, 0), true);
     void answerAll(frames)
       .catch((err: unknown) => {
         log.warn({ err }, 'a connection of HL7 v2 was given up');
@@ -80,9 +77,8 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
 
   /** How much it holds, and how long it takes. */
   function watch(): void {
-    hold(reader.pending());
-    if (held > MOST_HELD && mine > 0) sendAway('Too much was sent at once');
-    else if (reader.pending() === 0) {
+    held.hold(reader.pending(), false);
+    if (reader.pending() === 0) {
       clearTimeout(late);
       late = undefined;
     } else late ??= setTimeout(() => sendAway('A message did not end in time'), pace.mllpMessageMs).unref();
@@ -118,11 +114,6 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   async function send(text: string): Promise<void> {
     if (socket.destroyed || socket.write(toFrame(encodeHl7(text).bytes))) return;
     await once(socket, 'drain', { signal: AbortSignal.timeout(WRITE_MS) });
-  }
-
-  function hold(bytes: number): void {
-    held += bytes - mine;
-    mine = bytes;
   }
 
   function sendAway(reason: string): void {

@@ -22,13 +22,18 @@ const NAMES: Record<string, string> = {
 
 const HEADER_BYTES = 4096;
 
-/** MSH-18 of a text that starts with a message: the first of its repetitions. */
+/**
+ * MSH-18 of a text that starts with a message: the first of its repetitions; the second where the first is ASCII or left out, as in Japan: every
+ * set that may stand there has ASCII in it.
+ */
 export function declaredCharset(text: string): string | undefined {
   const header = /MSH(.)[^\r\n]*/.exec(text.slice(0, HEADER_BYTES));
   if (!header) return undefined;
   const [, separator = '|'] = header;
-  const [first = ''] = (header[0].split(separator)[17] ?? '').split(/[~^]/);
-  return first.trim() || undefined;
+  const [first = '', second = ''] = (header[0].split(separator)[17] ?? '')
+    .split('~')
+    .map((name) => name.split('^')[0]!.trim());
+  return (/^(?:ASCII|ISO IR6)?$/i.test(first) && second) || first || undefined;
 }
 
 /** The label by which the Encoding Standard knows a character set of MSH-18 or of a media type; what it does not know stays. */
