@@ -7,10 +7,13 @@ export async function forgetEvents(tx: Queryable, projectId: string, name: strin
     `delete from dead_letter where project_id = $1::uuid and position($2::text in focus || message || job::text) > 0`,
     [projectId, name],
   );
+  // A letter has the id of its event, and may not name what that names.
   await runText(
     tx,
-    `update bot_event set state = 'ended', input = null, ended_at = coalesce(ended_at, now())
-    where project_id = $1::uuid and position($2::text in coalesce(input, '')) > 0`,
+    `with gone as (
+      update bot_event set state = 'ended', input = null, ended_at = coalesce(ended_at, now())
+      where project_id = $1::uuid and position($2::text in coalesce(input, '')) > 0 returning id)
+    delete from dead_letter where project_id = $1::uuid and id in (select id from gone)`,
     [projectId, name],
   );
 }

@@ -10,6 +10,7 @@ import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
+import { keepWithinQuota } from '../triggers/keep-within-quota.ts';
 
 import { buryDelivery } from './bury-delivery.ts';
 import { type Delivery, keyOf } from './delivery.ts';
@@ -53,8 +54,10 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
     return buryDelivery(delivery, feed.endpoint, { message: text, attempts: attempt - 1 });
   }
   if (!meets) return pass('does not wait for this: its fhir-path-criteria-expression is not true of it');
+  // One that waits for the next hour is not told of yet.
+  if (botOf(feed)) await keepWithinQuota(projectId, attempt);
   const isTooDeep = Number(delivery.depth) >= MOST_DEPTH;
-  if (isTooDeep || (attempt === 1 && isLooping(delivery))) {
+  if (isTooDeep || (attempt === 1 && isLooping(delivery, told.row.lastUpdated))) {
     const text = isTooDeep
       ? `A loop: it would be told of what ${MOST_DEPTH} runs, one after the other, have brought about`
       : 'It was told too often of what it brings about itself';

@@ -5,7 +5,6 @@ import { attemptId } from '../runs/attempt-id.ts';
 import { executeBot } from '../runs/execute-bot.ts';
 import type { Feed } from '../store/feeds/read-subscription.ts';
 import { type Row, toWire } from '../store/row.ts';
-import { keepWithinQuota } from '../triggers/keep-within-quota.ts';
 import { runBotJob } from '../triggers/run-bot-job.ts';
 import { type Delivery, keyOf, nameOf } from './delivery.ts';
 import { findToldBot } from './find-told-bot.ts';
@@ -36,7 +35,6 @@ export async function runToldBot(
     'x-medplum-interaction': op,
     ...(op === 'delete' && { 'x-medplum-deleted-resource': `${row.type}/${row.id}` }),
   };
-  await keepWithinQuota(projectId, attempt);
   const key = nameOf(delivery);
   const rawText = toWire(row, false);
   const event = { kind: 'json' as const, text: rawText };
