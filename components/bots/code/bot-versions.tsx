@@ -30,7 +30,7 @@ const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) =
   loading: SheetLoading,
 });
 
-const RollBackAnyway = dynamic(() => import('../life/roll-back-anyway.tsx').then((module) => module.RollBackAnyway), {
+const DespiteSamples = dynamic(() => import('../life/despite-samples.tsx').then((module) => module.DespiteSamples), {
   ssr: false,
 });
 
@@ -114,8 +114,9 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
         />
       )}
       {refused === undefined ? null : (
-        <RollBackAnyway
-          number={refused.number}
+        <DespiteSamples
+          title={`Roll back to version ${refused.number}?`}
+          confirm="Roll back all the same"
           issues={refused.issues}
           onConfirm={() => goBack({ number: refused.number, note: refused.note, force: true })}
           onClose={() => setRefused(undefined)}

@@ -1,27 +1,37 @@
 'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
+import { ApiError, type ApiIssue } from '#lib/client/api/api-error.ts';
 import { useCanary, useEndCanary } from '#lib/client/bots/release.ts';
 import type { Canary, Tally } from '#lib/protocol/bots/canary.ts';
+
+const DespiteSamples = dynamic(() => import('./despite-samples.tsx').then((module) => module.DespiteSamples), {
+  ssr: false,
+});
 
 /** A version that is tried on a share of the runs, or was taken back by itself: what it came to, and what can be done. */
 export function CanaryBanner({ projectId, botId }: { projectId: string; botId: string }) {
   const canary = useCanary(projectId, botId).data?.canary;
   const end = useEndCanary(projectId, botId);
   const { busy, once } = useOnce();
+  const [refused, setRefused] = useState<ApiIssue[]>();
   if (!canary || (canary.state !== 'running' && canary.state !== 'reverted')) return null;
+  const endIt = async (how: 'promote' | 'promote all the same' | 'withdraw') => {
+    await end.mutateAsync(how);
+    toast({ title: `Version ${canary.version} is ${how === 'withdraw' ? 'withdrawn' : 'live'}` });
+  };
   const finish = (how: 'promote' | 'withdraw') =>
     once(async () => {
       try {
-        await end.mutateAsync(how);
-        toast({
-          title: how === 'promote' ? `Version ${canary.version} is live` : `Version ${canary.version} is withdrawn`,
-        });
+        await endIt(how);
       } catch (error) {
-        sayFailure(error as Error);
+        if (how === 'promote' && error instanceof ApiError && error.status === 422) setRefused(error.issues);
+        else sayFailure(error as Error);
       }
     });
   if (canary.state === 'reverted')
@@ -52,6 +62,15 @@ export function CanaryBanner({ projectId, botId }: { projectId: string; botId: s
           Withdraw it
         </Button>
       </span>
+      {refused === undefined ? null : (
+        <DespiteSamples
+          title={`Make version ${canary.version} live?`}
+          confirm="Make it live all the same"
+          issues={refused}
+          onConfirm={() => endIt('promote all the same')}
+          onClose={() => setRefused(undefined)}
+        />
+      )}
     </Alert>
   );
 }

@@ -11,6 +11,7 @@ import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
 import { useHold } from '#lib/client/api/use-draft.ts';
 import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
 import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
@@ -31,6 +32,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
   const [how, setHow] = useState({ live: false, settings: false, samples: false });
   const [policy, setPolicy] = useState(NONE);
   const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const [isForced, setForced] = useState(false);
   const options = administeredElsewhere(memberships.data ?? [], projectId);
   const project = chosen ?? options[0]?.value;
   const preview = usePromotion(
@@ -73,13 +75,13 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
               secrets[name] ? [{ name, valueString: secrets[name] }] : [],
             );
             promote.mutate({
-              ...{ project, ...how, create, secrets: given },
+              ...{ project, ...how, create, secrets: given, force: isForced },
               ...(note.trim() && { note: note.trim() }),
               ...(create && policy !== NONE && { accessPolicy: { reference: policy } }),
             });
           }}
         >
-          {promote.error ? <Alert tone="danger">{promote.error.message}</Alert> : null}
+          {promote.error ? <Refused error={promote.error} isForced={isForced} onForce={setForced} /> : null}
           <Field label="Project">
             <Select
               value={project}
@@ -89,6 +91,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
                 // They were typed for the other one.
                 setSecrets({});
                 setPolicy(NONE);
+                setForced(false);
                 promote.reset();
               }}
             />
@@ -136,6 +139,30 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
         </Form>
       )}
     </Dialog>
+  );
+}
+
+type RefusedProps = { error: Error; isForced: boolean; onForce: (on: boolean) => void };
+
+/** Why it was not promoted; of samples there that are not as expected who knows that may do it all the same. */
+function Refused({ error, isForced, onForce }: RefusedProps) {
+  const [, ...samples] = error instanceof ApiError && error.status === 422 ? error.issues : [];
+  return (
+    <Alert tone="danger">
+      <p>{error.message}</p>
+      {samples.length > 0 ? (
+        <>
+          <ul aria-label="Samples" className="my-2 list-disc pl-5 [overflow-wrap:anywhere]">
+            {samples.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <Toggle label="Promote all the same" checked={isForced} onCheckedChange={onForce}>
+            The audit log there will say that you knew.
+          </Toggle>
+        </>
+      ) : null}
+    </Alert>
   );
 }
 

@@ -34,8 +34,10 @@ export function useEndCanary(projectId: string, botId: string) {
   const cache = useQueryClient();
   const path = `/admin/projects/${projectId}/bots/${botId}/canary`;
   return useMutation({
-    mutationFn: (how: 'promote' | 'withdraw') =>
-      how === 'promote' ? api(`${path}/promote`, { method: 'POST' }) : api(path, { method: 'DELETE' }),
+    mutationFn: (how: 'promote' | 'promote all the same' | 'withdraw') =>
+      how === 'withdraw'
+        ? api(path, { method: 'DELETE' })
+        : api(`${path}/promote`, { method: 'POST', body: { force: how === 'promote all the same' } }),
     onSettled: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: keys.bot(projectId, botId) }),

@@ -12,6 +12,7 @@ import { lockRow, requireLive } from '../store/find-row.ts';
 import { beginCanary } from './canary/begin-canary.ts';
 import { compileBot } from './compile-bot.ts';
 import { filesHash, toFilesText } from './draft/draft-rows.ts';
+import { findDeployed } from './live/find-deployed.ts';
 import { setLive } from './live/set-live.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
@@ -22,14 +23,18 @@ export type Deployed = { number: number };
 /**
  * Compiles the source, with its files (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the
  * bot at it, or a share of its runs (`canary`).
- * Without code the newest version is deployed again. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
+ * `program`: what `programOf` has of it. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
  */
-export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, told?: object): Promise<Deployed> {
+export async function deployBot(
+  ctx: Ctx,
+  botId: string,
+  input: Omit<DeployInput, 'code' | 'files'>,
+  { program, told }: { program: BotProgram; told?: object },
+): Promise<Deployed> {
   const actor = requireActor(ctx);
   const bot = await requireBot(ctx, botId, 'update');
   requireBotsFeature(actor);
   const { projectId } = bot.row;
-  const program = await programOf(projectId, botId, input);
   const { source, filename, files } = program;
   const built = await compileBot(projectId, program);
   const text = files && toFilesText(files);
@@ -62,9 +67,9 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
   });
 }
 
-/** What a deploy would compile: what it brings, else the newest version. Throws 413 for more than 5 MiB. */
+/** What a deploy would compile: what it brings, else what is live, or the newest version where nothing is. Throws 413 for more than 5 MiB. */
 export async function programOf(projectId: string, botId: string, input: DeployInput): Promise<BotProgram> {
-  const program = toProgram(input) ?? (await newestProgram(projectId, botId, input.filename));
+  const program = toProgram(input) ?? (await deployedProgram(projectId, botId, input.filename));
   requireShort(program);
   return program;
 }
@@ -79,8 +84,9 @@ export function requireShort({ source, files = [] }: BotProgram): void {
 }
 
 /** Files have their names; a single source has the one that is said now. */
-async function newestProgram(projectId: string, botId: string, filename: string | undefined): Promise<BotProgram> {
-  const [version] = await versions(db(), projectId, botId);
+async function deployedProgram(projectId: string, botId: string, filename: string | undefined): Promise<BotProgram> {
+  // What was tried and taken back is newer than what is live.
+  const [version] = await versions(db(), projectId, botId, await findDeployed(db(), projectId, botId));
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
   const { source, files } = version;
   if (files === null) return toProgram({ code: source, filename })!;
@@ -96,7 +102,8 @@ async function newestNumber(q: Queryable, projectId: string, botId: string): Pro
   return version?.number ?? 0;
 }
 
-function versions(q: Queryable, projectId: string, botId: string) {
+/** That one, or the newest. */
+function versions(q: Queryable, projectId: string, botId: string, number?: number) {
   return q
     .select({
       number: botVersion.number,
@@ -105,7 +112,13 @@ function versions(q: Queryable, projectId: string, botId: string) {
       files: botVersion.files,
     })
     .from(botVersion)
-    .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))
+    .where(
+      and(
+        eq(botVersion.projectId, projectId),
+        eq(botVersion.botId, botId),
+        ...(number === undefined ? [] : [eq(botVersion.number, number)]),
+      ),
+    )
     .orderBy(desc(botVersion.number))
     .limit(1);
 }

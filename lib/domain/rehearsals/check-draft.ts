@@ -1,7 +1,7 @@
 import type { Checked } from '#lib/protocol/bots/samples.ts';
 import { ownSources, toProgram } from '#lib/protocol/bots/to-program.ts';
 import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import type { Ctx } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { changeOfWants } from './change-of-wants.ts';
@@ -16,9 +16,9 @@ export async function checkDraft(
   draft: CheckRequest,
   bridge: Bridge,
 ): Promise<Checked> {
-  requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   const program = toProgram(draft)!;
   const wants = await changeOfWants(projectId, botId, ownSources(program));
-  return { samples: await runSamples(ctx, projectId, botId, await toDraft(projectId, program), bridge), wants };
+  const samples = await runSamples(ctx, projectId, botId, await toDraft(projectId, program), { bridge, force: false });
+  return { samples, wants };
 }

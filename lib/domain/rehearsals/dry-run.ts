@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
 import { type BotProgram, toProgram } from '#lib/protocol/bots/to-program.ts';
+import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { compileBot } from '../bots/compile-bot.ts';
 import { requireShort } from '../bots/deploy-bot.ts';
@@ -29,13 +30,26 @@ export async function dryRun(
   return rehearseRun(ctx, ready, code, input, request.stubs ?? {}, bridge);
 }
 
-/** Whether they may is asked before. Throws 400 for what keeps the bot from running at all. */
-export async function readyToRehearse(ctx: Ctx, projectId: string, botId: string): Promise<Omit<Ready, 'code'>> {
+/** Whether a dry run is possible at all. */
+export async function canRehearse(ctx: Ctx, projectId: string, botId: string): Promise<boolean> {
+  const caller = requireActor(ctx);
+  if (caller.projectId !== projectId || !caller.features.includes('bots')) return false;
+  return (await loadBot(projectId, botId))?.actor !== undefined;
+}
+
+/** Whether they may is asked before; `settings`: how the bot is to run, where that is otherwise than it does. Throws 400 for what keeps the bot from running at all. */
+export async function readyToRehearse(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  settings: Partial<Bot> = {},
+): Promise<Omit<Ready, 'code'>> {
   const caller = requireActor(ctx);
   // A super-admin stands above the project, and no bot runs for who is not in it.
   if (caller.projectId !== projectId) throw new AppError('forbidden', 'A dry run is for who is in the project');
   requireBotsFeature(caller);
-  const bot = await loadBot(projectId, botId);
+  const found = await loadBot(projectId, botId);
+  const bot = found && { ...found, resource: { ...found.resource, ...settings } };
   const actor = bot?.resource.runAsUser && bot.actor ? caller : bot?.actor;
   if (!bot || !actor) throw new AppError('invalid', 'The bot has no active membership to run under');
   return { bot, caller, actor };

@@ -39,15 +39,16 @@ export async function rehearseRun(
   const { projectId } = ready.caller;
   // It would wait for the turn of the one that waits for it.
   refuseInRehearsal('make another');
-  const giveBack = await takeTurn(projectId);
-  const abort = new AbortController();
-  let lost: unknown;
-  const session = openRehearsal(MOST_MS, (why) => {
-    lost = why;
-    abort.abort();
-  });
+  // First the place of the project itself: it keeps nobody else waiting.
+  const leave = await enterGate(projectId);
   try {
-    const leave = await enterGate(projectId);
+    const giveBack = await takeTurn(projectId);
+    const abort = new AbortController();
+    let lost: unknown;
+    const session = openRehearsal(MOST_MS, (why) => {
+      lost = why;
+      abort.abort();
+    });
     try {
       const calls: DryCall[] = [];
       let collected: Collected | undefined;
@@ -113,11 +114,11 @@ export async function rehearseRun(
         durationMs: Math.round(result.durationMs),
       };
     } finally {
-      leave();
+      await session.end();
+      giveBack();
     }
   } finally {
-    await session.end();
-    giveBack();
+    leave();
   }
 }
 

@@ -6,7 +6,7 @@ import { seesSamples } from '../bot-samples/sees-samples.ts';
 import { type Deployed, type DeployInput, deployBot, programOf } from '../bots/deploy-bot.ts';
 import { requireBot } from '../bots/require-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
-import { toDraft } from './dry-run.ts';
+import { canRehearse, toDraft } from './dry-run.ts';
 import { runSamples } from './run-samples.ts';
 
 export type ReleaseInput = DeployInput & { force?: boolean };
@@ -22,22 +22,18 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
   const { projectId } = requireActor(ctx);
   const { force = false, ...deploy } = input;
   await requireBot(ctx, botId, 'update');
+  // What is tried is what is deployed.
+  const program = await programOf(projectId, botId, deploy);
   const samples = await tryOut();
   const failed = samples.filter(({ ok }) => !ok);
   if (failed.length > 0 && !force) throw disagreement(failed, seesSamples(ctx));
-  const forced = failed.length > 0 ? { disagreed: failed.map(({ id }) => id) } : undefined;
-  const deployed = await deployBot(ctx, botId, deploy, forced);
+  const told = failed.length > 0 ? { disagreed: failed.map(({ id }) => id) } : undefined;
+  const deployed = await deployBot(ctx, botId, deploy, { program, told });
   return { ...deployed, samples };
 
   async function tryOut(): Promise<SampleResult[]> {
-    if ((await findSamples(projectId, botId)).length === 0) return [];
-    return runSamples(
-      ctx,
-      projectId,
-      botId,
-      await toDraft(projectId, await programOf(projectId, botId, deploy)),
-      bridge,
-    );
+    if ((await findSamples(projectId, botId)).length === 0 || !(await canRehearse(ctx, projectId, botId))) return [];
+    return runSamples(ctx, projectId, botId, await toDraft(projectId, program), { bridge, force });
   }
 }
 

@@ -1,19 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
-import { STOPPED } from '../runs/running/ending.ts';
 import { EDITED } from './replay-run.ts';
 import type { RunRow } from './run-rows.ts';
+import { EVENT_NAMES, isWhole } from './whole-runs.ts';
 
 /** Of runs that are replays of replays, how far it is looked. */
 const MOST_DEEP = 200;
-
-/** Those whose events we name ourselves: the key of a caller may be that of many. */
-const EVENT_NAMES = sql.raw(`'subscription', 'cron', 'hl7', 'mail'`);
-
-/** One that was ended before its time says nothing of its version. */
-const isWhole = sql`version is not null and message is distinct from ${STOPPED} and message is distinct from ${CANCELLED}`;
 
 export type RunInput = {
   /** The same for all runs that were given the same: attempts at one event, and whatever is a replay, or a replay of one, of it. */

@@ -14,7 +14,14 @@ export const canaryShare = z
 export const canaryRequest = z.strictObject({
   version: z.int({ error: 'version must be the number of a version' }).min(1).max(2_147_483_647),
   share: canaryShare,
+  force: z.boolean('force must be true or false').default(false),
 });
+
+/** POST …/canary/promote. `force`: samples that are not as expected are known. */
+export const canaryPromotion = z
+  .strictObject({ force: z.boolean('force must be true or false').default(false) })
+  .default({ force: false });
+
 export type CanaryRequest = z.output<typeof canaryRequest>;
 
 export type Tally = { runs: number; failed: number };

@@ -5,13 +5,13 @@ import type { Row } from '../../store/row.ts';
 import { findDeployed } from '../live/find-deployed.ts';
 import { findCanary, placeCanary, setShare } from './canary-rows.ts';
 
-type Begun = { number: number; share: number; author: string };
+type Begun = { number: number; share: number; author: string; told?: object };
 
 /**
  * A share of the bot's runs is on this version from now on; of one that is tried already the share alone is another, and its count goes on. Under the
  * bot's lock. Throws 409 where nothing is live beside which it could be tried, and for the version that is.
  */
-export async function beginCanary(w: Write, row: Row, { number, share, author }: Begun): Promise<void> {
+export async function beginCanary(w: Write, row: Row, { number, share, author, told }: Begun): Promise<void> {
   const { projectId, id: botId } = row;
   const live = await findDeployed(w.tx, projectId, botId);
   if (live === undefined)
@@ -22,6 +22,12 @@ export async function beginCanary(w: Write, row: Row, { number, share, author }:
   const current = await findCanary(projectId, botId, w.tx);
   if (current?.state === 'running' && current.number === number) await setShare(w.tx, projectId, botId, share);
   else await placeCanary(w.tx, projectId, botId, { number, share, author });
+  const replaced = current?.state === 'running' && current.number !== number ? { replaced: current.number } : {};
   w.invalidate(botTag(botId));
-  w.audit({ projectId, action: 'bot.canary.start', target: `Bot/${botId}`, after: { version: number, share, live } });
+  w.audit({
+    projectId,
+    action: 'bot.canary.start',
+    target: `Bot/${botId}`,
+    after: { version: number, share, live, ...replaced, ...told },
+  });
 }

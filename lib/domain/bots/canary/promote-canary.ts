@@ -5,19 +5,22 @@ import { type Ctx, callerOf, requireProjectAdmin } from '../../access/context.ts
 import { write } from '../../audit/write.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
 import { setLive } from '../live/set-live.ts';
-import { requireOwnBot } from '../require-own-bot.ts';
 import { closeCanary } from './canary-rows.ts';
 import { tallyRuns } from './tally-runs.ts';
 
-/** The version that is tried is live from now on. Throws 409 where none is. */
-export async function promoteCanary(ctx: Ctx, projectId: string, botId: string): Promise<{ number: number }> {
+/** The version that is tried by this trial is live from now on. `told`: what the audit log says of it besides. Throws 409 where it has ended. */
+export async function promoteCanary(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  { id, told }: { id: string; told: object },
+): Promise<{ number: number }> {
   const actor = requireProjectAdmin(ctx, projectId);
-  await requireOwnBot(ctx, projectId, botId);
   const figures = await tallyRuns(projectId, botId);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const by = callerOf(actor).profile;
-    const canary = await closeCanary(w.tx, projectId, botId, { state: 'promoted', by, figures });
+    const canary = await closeCanary(w.tx, projectId, botId, { state: 'promoted', by, figures }, id);
     if (!canary) throw noneRuns();
     const { number } = canary;
     const [version] = await w.tx
@@ -25,7 +28,7 @@ export async function promoteCanary(ctx: Ctx, projectId: string, botId: string):
       .from(botVersion)
       .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, number)));
     await setLive(w, row, { number, filename: version!.filename, author: actor.profile });
-    w.audit({ projectId, action: 'bot.canary.promote', target: `Bot/${botId}`, after: { version: number } });
+    w.audit({ projectId, action: 'bot.canary.promote', target: `Bot/${botId}`, after: { version: number, ...told } });
     return { number };
   });
 }

@@ -5,18 +5,20 @@ import type { CanaryRequest } from '#lib/protocol/bots/canary.ts';
 import { type Ctx, callerOf, requireProjectAdmin } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
-import { requireOwnBot } from '../require-own-bot.ts';
 import { beginCanary } from './begin-canary.ts';
 
-/** Tries a version that is there on a share of the runs. Throws 400 for a number that the bot has not had, and what `beginCanary` throws. */
+/**
+ * Tries a version that is there on a share of the runs. `told`: what the audit log says of it besides. Throws 400 for a number that the bot has not had, and
+ * what `beginCanary` throws.
+ */
 export async function startCanary(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { version, share }: CanaryRequest,
+  { version, share }: Omit<CanaryRequest, 'force'>,
+  told: object,
 ): Promise<void> {
   const actor = requireProjectAdmin(ctx, projectId);
-  await requireOwnBot(ctx, projectId, botId);
   await write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const [found] = await w.tx
@@ -24,6 +26,6 @@ export async function startCanary(
       .from(botVersion)
       .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, version)));
     if (!found) throw new AppError('invalid', `The bot has no version ${version}`, { expression: 'version' });
-    await beginCanary(w, row, { number: version, share, author: callerOf(actor).profile });
+    await beginCanary(w, row, { number: version, share, author: callerOf(actor).profile, told });
   });
 }

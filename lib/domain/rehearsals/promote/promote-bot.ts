@@ -26,7 +26,7 @@ import { type Row, toResource } from '../../store/row.ts';
 import { updateRow } from '../../store/update-row.ts';
 import { refusedOf } from '../change-of-wants.ts';
 import { disagreement } from '../release-bot.ts';
-import { runSamples } from '../run-samples.ts';
+import { runSamples, type Trying } from '../run-samples.ts';
 import { findNamesake, isNamed } from './find-namesake.ts';
 import { enterWith, requireLiveVersion, settingsOf, sourcesOf, type Version } from './leaving.ts';
 
@@ -56,10 +56,14 @@ export async function promoteBot(
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   if (!namesake) await requireAccess(actor, request.accessPolicy);
-  const tried = namesake && request.live ? await tryOut(there, namesake, version, bridge) : [];
+  const samples = request.samples ? await findSamples(projectId, botId) : [];
+  const trying = {
+    ...{ bridge, force: request.force, brought: samples },
+    ...(request.settings && { settings: settingsOf(bot) }),
+  };
+  const tried = namesake && request.live ? await tryOut(there, namesake, version, trying) : [];
   const failed = tried.filter(({ ok }) => !ok);
   if (failed.length > 0 && !request.force) throw disagreement(failed, seesSamples(there));
-  const samples = request.samples ? await findSamples(projectId, botId) : [];
   // What leaves the project stands in its log before it does.
   await write(ctx, async (w) => {
     const after = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
@@ -84,10 +88,10 @@ async function requireAccess({ projectId, requiresPolicy }: Actor, accessPolicy:
   else if (requiresPolicy) throw policyRequired();
 }
 
-function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, bridge: Bridge): Promise<SampleResult[]> {
+function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, trying: Trying): Promise<SampleResult[]> {
   const key = `promoted-${createHash('sha256').update(bundle).digest('hex')}`;
   const code = { key, number: null, bundle, sourceMap: sourceMap ?? undefined };
-  return runSamples(ctx, ctx.actor!.projectId, botId, code, bridge);
+  return runSamples(ctx, ctx.actor!.projectId, botId, code, trying);
 }
 
 type Arrival = {

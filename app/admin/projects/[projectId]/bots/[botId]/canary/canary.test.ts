@@ -1,12 +1,14 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { executeBot } from '#lib/domain/runs/execute-bot.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { STOPPED } from '#lib/domain/runs/running/ending.ts';
 import { loadActor } from '#lib/domain/sessions/load-actor.ts';
 import { botCanary, botRun } from '#lib/infra/db/schema/bots.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -107,6 +109,26 @@ describe('200', () => {
     expect(mails).toEqual([{ recipient: world.owner.email }]);
   });
 
+  test('attempts at one event are one failure, and what somebody ended is none', async () => {
+    const { world, botId } = await tryVersion(THROWS);
+    for (let n = 0; n < 20; n++) await execute(world, botId);
+    await flushRuns();
+    // As if all of these had gone well on what is live, so that what follows decides.
+    await db().update(botRun).set({ version: 1, status: 'ok' }).where(eq(botRun.botId, botId));
+    await db().update(botCanary).set({ state: 'running', endedAt: null }).where(eq(botCanary.botId, botId));
+    const event = newId();
+    const insert = (message: string | null, key: string, at: number) =>
+      db().execute(sql`
+        insert into bot_run (project_id, id, bot_id, version, trigger, status, started_at, duration_ms, request_id, message, input_headers)
+        values (${world.projectId}, ${newId()}, ${botId}, 2, 'hl7', 'failed', now() + make_interval(secs => ${at}), 1, 'x', ${message},
+          jsonb_build_object('idempotency-key', ${key}::text))`);
+    for (const at of [1, 2, 3, 4, 5, 6]) await insert('Error: no such message', event, at);
+    for (const at of [7, 8, 9]) await insert(STOPPED, newId(), at);
+    for (const at of [10, 11, 12]) await insert(CANCELLED, newId(), at);
+    const { figures } = await canaryOf(world, botId);
+    expect(figures).toEqual({ canary: { runs: 1, failed: 1, failedInRow: 1 }, live: { runs: 20, failed: 0 } });
+  });
+
   test('one that fails no more often than what is live goes on', async () => {
     const world = await createWorld();
     const botId = (await world.call('POST', '/bot', { body: { name: 'Both' } })).body.id;
@@ -152,6 +174,37 @@ describe('200', () => {
     }
     await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 2 } });
     expect(await canaryOf(world, botId)).toMatchObject({ state: 'replaced' });
+  });
+
+  test('a deploy without code is of what is live, not of what was tried and taken back', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    expect((await world.call('DELETE', `/bots/${botId}/canary`)).status).toBe(200);
+    const again = await deploy(world, botId, {});
+    expect(again.status, again.text).toBe(200);
+    expect((await execute(world, botId)).text).toBe('good');
+  });
+
+  test('a version that samples do not expect is tried, and made live, only by who knows it', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    await world.call('DELETE', `/bots/${botId}/canary`);
+    const sample = {
+      name: 'Good',
+      input: { contentType: 'application/json', body: '{}' },
+      expects: { output: [{ path: '', value: 'good' }] },
+    };
+    expect((await world.call('POST', `/bots/${botId}/samples`, { body: sample })).status).toBe(201);
+    const body = { version: 2, share: 50 };
+    expectOutcome(await world.call('PUT', `/bots/${botId}/canary`, { body }), 422);
+    expect(await canaryOf(world, botId)).toMatchObject({ state: 'withdrawn' });
+    expect((await world.call('PUT', `/bots/${botId}/canary`, { body: { ...body, force: true } })).status).toBe(200);
+    // Another share of what is tried already is no other version.
+    expect((await world.call('PUT', `/bots/${botId}/canary`, { body: { ...body, share: 20 } })).status).toBe(200);
+    expectOutcome(await world.call('POST', `/bots/${botId}/canary/promote`), 422);
+    expect((await world.call('POST', `/bots/${botId}/canary/promote`, { body: { force: true } })).body).toEqual({
+      number: 2,
+    });
+    const { rows } = (await world.call('GET', `/audit?target=Bot/${botId}&action=bot.canary.promote`)).body;
+    expect(rows[0].after).toMatchObject({ version: 2, disagreed: [expect.any(String)] });
   });
 
   test('a bot that is deleted leaves none', async () => {

@@ -4,7 +4,7 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { botSample } from '#lib/infra/db/schema/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { createWorld, signIn, type World } from '#lib/testing/world.ts';
+import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 afterAll(stopRunner);
 
@@ -68,6 +68,24 @@ describe('200', () => {
     ]);
     const basics = await callApi(world.owner.bearer, 'GET', '/fhir/R4/Basic?_summary=count');
     expect(basics.body.total).toBe(0);
+  });
+
+  test('a bot that nobody can run is deployed untried, and goes back; so does one whose way back a super-admin takes', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await deploy(world, botId, { code: bot('return 1;') });
+    await deploy(world, botId, { code: WRITES });
+    await keep(world, botId);
+    const back = (bearer?: string) =>
+      world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1 }, ...(bearer && { bearer }) });
+    expectOutcome(await back(), 422);
+    expect((await back(await createSuperAdmin())).status).toBe(201);
+    const found = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?profile=Bot/${botId}`);
+    const off = [{ op: 'add', path: '/active', value: false }];
+    await world.call('PATCH', `/members/${found.body.entry[0].resource.id}`, { body: off });
+    const deployed = await deploy(world, botId, { code: bot('return 2;') });
+    expect(deployed.status, deployed.text).toBe(200);
+    expect((await back()).status).toBe(201);
   });
 
   test('force deploys what is not as expected, and the audit log has it', async () => {

@@ -1,10 +1,15 @@
-import { promoteCanary } from '#lib/domain/bots/canary/promote-canary.ts';
+import { giveAll } from '#lib/domain/rehearsals/try-canary.ts';
+import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
+import { canaryPromotion } from '#lib/protocol/bots/canary.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
-    run: async (ctx, { params }, projectId) => json(await promoteCanary(ctx, projectId, params.botId!)),
+    body: jsonBody(canaryPromotion),
+    run: async (ctx, { params, body }, projectId) =>
+      json(await giveAll(ctx, projectId, params.botId!, body, botBridge)),
   }),
 });

@@ -2,24 +2,26 @@
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import type { ApiIssue } from '#lib/client/api/api-error.ts';
 
-type RollBackAnywayProps = {
-  number: number;
+type DespiteSamplesProps = {
+  title: string;
+  /** What the button says. */
+  confirm: string;
   /** What was refused, and of each sample why. */
   issues: readonly ApiIssue[];
   onConfirm: () => Promise<void>;
   onClose: () => void;
 };
 
-/** An earlier version does not do what the samples expect by now: who knows that may go back to it all the same. */
-export function RollBackAnyway({ number, issues: [first, ...samples], onConfirm, onClose }: RollBackAnywayProps) {
+/** A version does not do what the samples expect: who knows that may have it run all the same. */
+export function DespiteSamples({
+  title,
+  confirm,
+  issues: [first, ...samples],
+  onConfirm,
+  onClose,
+}: DespiteSamplesProps) {
   return (
-    <ConfirmDialog
-      title={`Roll back to version ${number}?`}
-      confirm="Roll back all the same"
-      danger
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={title} confirm={confirm} danger onConfirm={onConfirm} onClose={onClose}>
       <p>{first?.text}</p>
       {samples.length > 0 ? (
         <ul aria-label="Samples" className="list-disc pl-5 text-ink [overflow-wrap:anywhere]">

@@ -1,0 +1,45 @@
+import type { CanaryRequest } from '#lib/protocol/bots/canary.ts';
+import type { Ctx } from '../access/context.ts';
+import { findCanary } from '../bots/canary/canary-rows.ts';
+import { noneRuns, promoteCanary } from '../bots/canary/promote-canary.ts';
+import { startCanary } from '../bots/canary/start-canary.ts';
+import { requireOwnBot } from '../bots/require-own-bot.ts';
+import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { tryVersion } from './try-version.ts';
+
+/** A version gets a share of the runs, or another share. Throws what `tryVersion` and `startCanary` throw. */
+export async function giveShare(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  { force, ...asked }: CanaryRequest,
+  bridge: Bridge,
+): Promise<void> {
+  await requireOwnBot(ctx, projectId, botId);
+  const current = await findCanary(projectId, botId);
+  const isOn = current?.state === 'running' && current.number === asked.version;
+  const trial = { number: asked.version, force, expression: 'version' };
+  const told = isOn ? {} : await tryVersion(ctx, projectId, botId, trial, bridge);
+  await startCanary(ctx, projectId, botId, asked, told);
+}
+
+/** The version that is tried is live from now on. Throws what `tryVersion` throws, and 409 where none is tried, or another is by now. */
+export async function giveAll(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  { force }: { force: boolean },
+  bridge: Bridge,
+): Promise<{ number: number }> {
+  await requireOwnBot(ctx, projectId, botId);
+  const current = await findCanary(projectId, botId);
+  if (current?.state !== 'running') throw noneRuns();
+  const told = await tryVersion(
+    ctx,
+    projectId,
+    botId,
+    { number: current.number, force, expression: 'version' },
+    bridge,
+  );
+  return promoteCanary(ctx, projectId, botId, { id: current.id, told });
+}
