@@ -107,6 +107,8 @@ export type Write = {
   stands(of: Standing): void;
   /** Writes it now: for who reads it before the commit. */
   settle(): Promise<void>;
+  /** Of a transaction in which many things are tried, each for itself: what throws here is taken back, and what was done before stays. */
+  attempt?<T>(run: () => Promise<T>): Promise<T>;
 };
 
 /** One request. `write` is there while a transaction is open, so that verbs called inside join it. */

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
-import type { Queryable } from '#lib/infra/db/client.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
+import { takenBack } from '../audit/taken-back.ts';
 import { findPlaceFault } from '../bounds/within-bounds.ts';
 import { createResource } from '../rest/create-resource.ts';
 import { deleteResource } from '../rest/delete-resource.ts';
@@ -76,31 +74,3 @@ async function run(ctx: Ctx, asked: ExplainRequest, row: Row | undefined): Promi
   }
   return OK;
 }
-
-async function takenBack(ctx: Ctx, change: (inner: Ctx) => Promise<unknown>): Promise<void> {
-  if (ctx.write) return toSavepoint(ctx.write.tx, () => change(ctx));
-  try {
-    await write<never>(ctx, async (_, inner) => {
-      // Tried again it may be another change.
-      inner.judging?.unmet.clear();
-      await change(inner);
-      throw new TakenBack();
-    });
-  } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
-  }
-}
-
-/** In a transaction that goes on. */
-async function toSavepoint(tx: Queryable, change: () => Promise<unknown>): Promise<void> {
-  await tx.execute(sql`savepoint attempt`);
-  try {
-    await change();
-  } finally {
-    await tx.execute(sql`rollback to savepoint attempt`);
-    await tx.execute(sql`release savepoint attempt`);
-  }
-}
-
-/** Carries nothing out of the transaction but that it would stand. */
-class TakenBack extends Error {}

@@ -1,13 +1,20 @@
 import { AppError } from '#lib/base/errors.ts';
+import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
 import type { FetchStub, Stubs } from '#lib/protocol/bots/dry-run.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { hostRefused } from '../runs/fetch/fetch-for-bot.ts';
 
 /** Undefined for a call that is answered as in every run. */
 export type Stubbed = { target: string | null; answer: () => unknown };
 
-/** What leaves us: never done in a dry run, but answered by what the request says, or refused. */
-export function answerByStub(method: string, args: readonly unknown[], stubs: Stubs): Stubbed | undefined {
-  if (method === 'fetch') return byFetch(args, stubs.fetch ?? []);
+/** What leaves us: never done in a dry run, but answered by what the request says, or refused; as in a run, where `hosts` has not the address. */
+export function answerByStub(
+  method: string,
+  args: readonly unknown[],
+  stubs: Stubs,
+  hosts: readonly string[] | undefined,
+): Stubbed | undefined {
+  if (method === 'fetch') return byFetch(args, stubs.fetch ?? [], hosts);
   if (method === 'sendEmail' || isMail(method, args)) return { target: null, answer: () => byMail(stubs) };
   if (method === 'executeBot') return { target: null, answer: () => refuse('run another bot') };
   return undefined;
@@ -25,10 +32,15 @@ function byMail({ mail = false }: Stubs): unknown {
   return mail ? allOk() : refuse('send mail: say stubs.mail, and it is answered as if it had');
 }
 
-function byFetch(args: readonly unknown[], stubs: readonly FetchStub[]): Stubbed {
+function byFetch(args: readonly unknown[], stubs: readonly FetchStub[], hosts: readonly string[] | undefined): Stubbed {
   const { url, method } = toRequest(args);
   const stub = stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
-  const target = `${method} ${URL.parse(url)?.host ?? 'an address'}`;
+  const address = URL.parse(url);
+  const target = `${method} ${address?.host ?? 'an address'}`;
+  if (address && !allowsHost(hosts, address.hostname)) {
+    const { code, message: text } = hostRefused(address.hostname);
+    return { target, answer: () => ({ failed: { code, text } }) };
+  }
   if (!stub) return { target, answer: () => refuse(`fetch: no stub answers ${target}`) };
   const { status, headers = {}, body: text = '' } = stub;
   const answer = { url, status, statusText: '', headers: Object.entries(headers), isRedirected: false, text };

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { AuditEntry, Ctx, Standing, Write } from '../access/context.ts';
@@ -31,6 +32,19 @@ export function collectWrites(ctx: Ctx, tx: Queryable): Collected {
     afterCommit: () => undefined,
     stands: (of) => told.push(of),
     settle: () => settle(tx, told.splice(0)),
+    attempt: async (run) => {
+      const before = entries.length;
+      await tx.execute(sql`savepoint attempt`);
+      try {
+        const value = await run();
+        await tx.execute(sql`release savepoint attempt`);
+        return value;
+      } catch (error) {
+        await tx.execute(sql`rollback to savepoint attempt`);
+        entries.length = before;
+        throw error;
+      }
+    },
   };
   return { w, entries };
 }

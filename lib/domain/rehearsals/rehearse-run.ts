@@ -70,7 +70,7 @@ export async function rehearseRun(
       const stubbed =
         (call: RunJob['call']): RunJob['call'] =>
         async (method, args, note, ...rest) => {
-          const stub = answerByStub(method, args, stubs);
+          const stub = answerByStub(method, args, stubs, ready.bot.resource.allowedHost ?? ready.caller.botHosts);
           const told = (ok: boolean) => {
             const target = stub?.target ?? targetOf(args);
             if (calls.length < MOST_CALLS) calls.push({ method, target, ok, answeredBy: stub ? 'stub' : 'gatehouse' });

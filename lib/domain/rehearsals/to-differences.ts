@@ -35,12 +35,13 @@ export async function toDifferences(
     const [was, is] = [await see(before), await see(after, tx)];
     if (was === undefined && is === undefined) continue;
     if (before && after && before.version === after.version) continue;
+    const shownTarget = mask ? await mask(target) : target;
     const action = was === undefined ? 'create' : is === undefined ? 'delete' : 'update';
     left -= (was?.length ?? 0) + (is?.length ?? 0);
     differences.push(
       left < 0
-        ? { action, target, before: null, after: null, tooLong: true }
-        : { action, target, before: await toValue(was, mask), after: await toValue(is, mask) },
+        ? { action, target: shownTarget, before: null, after: null, tooLong: true }
+        : { action, target: shownTarget, before: await toValue(was, mask), after: await toValue(is, mask) },
     );
   }
   return differences;

@@ -20,8 +20,14 @@ export async function maskResult(result: RunResult, mask: Mask | undefined): Pro
   const logs: RunResult['logs'] = [];
   for (const line of result.logs) logs.push({ ...line, text: await mask(line.text, { cut: true }) });
   const calls: RunResult['calls'] = [];
-  for (const call of result.calls)
-    calls.push(call.target === undefined ? call : { ...call, target: await mask(call.target) });
+  for (const call of result.calls) {
+    const wrote = call.wrote && (await Promise.all(call.wrote.map((version) => mask(version))));
+    calls.push({
+      ...call,
+      ...(call.target !== undefined && { target: await mask(call.target) }),
+      ...(wrote && { wrote }),
+    });
+  }
   if (result.ok) {
     const { kind, text } = result.value;
     const isText = kind === 'string' || kind === 'hl7';

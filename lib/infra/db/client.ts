@@ -10,6 +10,7 @@ import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
+import { AT_HOME, SETTINGS } from './pool/pool-settings.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
 import { type Life, whileOpen } from './pool/while-open.ts';
 import { refuseChange, refuseInRehearsal } from './rehearsing.ts';
@@ -36,9 +37,6 @@ const ALONE = { onexecute: () => false };
  * it (UNSAFE_TRANSACTION), and leaves it open for the statements of others, whose commit nobody sends.
  */
 const isAlone = (name: PoolName | undefined) => name === 'transactions' || name === 'rehearsals' || isShared();
-
-/** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
-export const STATEMENT_LIMIT_MS = 30_000;
 
 type Pool = { db: Db; load: Load; name: PoolName };
 
@@ -116,20 +114,6 @@ function tellWatchers(name: PoolName): Client['options']['debug'] & {} {
   };
 }
 
-/** To compile a plan takes longer than any of ours: what PostgreSQL thinks dear is mostly asked of a few rows. */
-const JIT = { jit: 'off' };
-
-const SETTINGS: Record<PoolName, Record<string, string | number>> = {
-  statements: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS },
-  searches: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
-  transactions: JIT,
-  rehearsals: JIT,
-};
-
-/** A plan for any project makes Citus look for its shard, and plan for that, at each execution: twice the work of a plan for this one. */
-const CUSTOM = { plan_cache_mode: 'force_custom_plan' };
-const AT_HOME = { transactions: CUSTOM, rehearsals: CUSTOM, statements: {}, searches: {} };
-
 /** Of a cluster, that to the node too. */
 function poolOf(name: PoolName, home?: Home): Pool {
   const key = home ? `${name} ${nameOf(home)}` : name;
@@ -199,6 +183,13 @@ const onShards = createEarnedTexts({ most: 2000 });
 export async function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
   const { sql, params } = dialect.sqlToQuery(statement);
   return q.$client.unsafe<R[]>(sql, params as never[], { prepare: composed.has(sql), isDecided: true } as Options);
+}
+
+/** The driver does not always tell that a connection is gone, and this pool has one: who makes a dry run next gets another. */
+export function renewRehearsals(): void {
+  const pool = pools.get('rehearsals');
+  pools.delete('rehearsals');
+  pool?.db.$client.end({ timeout: 0 }).catch(() => undefined);
 }
 
 export async function closeDb(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db, type Queryable, runText, transactionOn } from './client.ts';
+import { db, type Queryable, renewRehearsals, runText, transactionOn } from './client.ts';
 import { refusalIn, whileRehearsing } from './rehearsing.ts';
 
 export type Rehearsal = {
@@ -16,7 +16,8 @@ const LOCK_MS = 1000;
 const STATEMENT_MS = 5000;
 /** So long at most somebody waits for a lock of a dry run's. */
 const LOOK_MS = 250;
-/** So long its end waits for the driver, which may never tell of a connection that is gone. */
+/** So long its beginning and its end wait for the driver, which may never tell of a connection that is gone. */
+const BEGIN_MS = 5000;
 const END_MS = 3000;
 
 /**
@@ -60,7 +61,13 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
   function begin(): Promise<Queryable> {
     const opened = Promise.withResolvers<Queryable>();
     let looking: NodeJS.Timeout | undefined;
+    const late = setTimeout(() => {
+      renewRehearsals();
+      lose(connectionLost());
+      opened.reject(why);
+    }, BEGIN_MS).unref();
     done = transactionOn('rehearsals', async (tx) => {
+      clearTimeout(late);
       const pid = await limit(tx, limitMs + 2000);
       looking = setInterval(() => void giveWay(pid), LOOK_MS);
       opened.resolve(tx);
@@ -72,14 +79,17 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
         lose(error);
         opened.reject(why);
       })
-      .finally(() => clearInterval(looking));
+      .finally(() => {
+        clearTimeout(late);
+        clearInterval(looking);
+      });
     return opened.promise;
   }
 
   async function giveWay(pid: number): Promise<void> {
     if (why) return;
     const found = await look(pid).catch(() => undefined);
-    if (found?.isGone) lose(new AppError('unavailable', 'The connection of this dry run was lost. Try again'));
+    if (found?.isGone) lose(connectionLost());
     if (why || !found?.isInTheWay) return;
     lose(new AppError('conflict', 'Somebody else changes what this dry run has changed, too: it gave way. Try again'));
   }
@@ -94,8 +104,13 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
   async function end(): Promise<void> {
     why ??= new AppError('conflict', 'The dry run is over');
     over.resolve();
-    await Promise.race([done, pause(END_MS, undefined, { ref: false })]);
+    const isDone = await Promise.race([done.then(() => true), pause(END_MS, false, { ref: false })]);
+    if (!isDone) renewRehearsals();
   }
+}
+
+function connectionLost(): AppError {
+  return new AppError('unavailable', 'The connection of this dry run was lost. Try again');
 }
 
 function tellRefusal(error: unknown): never {

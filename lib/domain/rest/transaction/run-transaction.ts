@@ -1,5 +1,6 @@
 import { takeTurns } from '#lib/base/turns.ts';
-import { runText, STATEMENT_LIMIT_MS } from '#lib/infra/db/client.ts';
+import { runText } from '#lib/infra/db/client.ts';
+import { STATEMENT_LIMIT_MS } from '#lib/infra/db/pool/pool-settings.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { noteRead } from '../../audit/note-read.ts';

@@ -50,6 +50,11 @@ async function inTurn(
   }
 }
 
+/** Of an address that the bot's list of hosts has not. */
+export function hostRefused(hostname: string): OutsideFailed {
+  return new OutsideFailed('HOST', `${hostname} is not among the hosts that this bot may call (allowedHost)`);
+}
+
 type Terms = { hosts: readonly string[] | undefined; usage: Usage } & Pick<OutsideLimits, 'signal'> & {
     note: Parameters<AnswerCall>[2];
   };
@@ -60,8 +65,7 @@ async function fetchOne(args: unknown[], { hosts, note, signal, usage }: Terms):
   const asked: string[] = [];
   const allow = (url: URL) => {
     if (!asked.includes(url.host)) asked.push(url.host);
-    if (!allowsHost(hosts, url.hostname))
-      throw new OutsideFailed('HOST', `${url.hostname} is not among the hosts that this bot may call (allowedHost)`);
+    if (!allowsHost(hosts, url.hostname)) throw hostRefused(url.hostname);
   };
   const hold = (bytes: number) => {
     usage.held += bytes;

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { type Queryable, runSql, STATEMENT_LIMIT_MS, transaction } from '#lib/infra/db/client.ts';
+import { type Queryable, runSql, transaction } from '#lib/infra/db/client.ts';
 import { isTooSlow } from '#lib/infra/db/errors.ts';
+import { STATEMENT_LIMIT_MS } from '#lib/infra/db/pool/pool-settings.ts';
 import { inProject, ofType } from '../planner/in-project.ts';
 import { estimateRows } from './estimate-rows.ts';
 

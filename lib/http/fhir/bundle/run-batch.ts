@@ -31,7 +31,8 @@ export async function runBatch(ctx: Ctx, raw: readonly Record<string, unknown>[]
     try {
       entry = parseEntry(raw[at]!, at);
       names.refuseIn(entry);
-      const run = () => runEntry(ctx, entry!, request);
+      const alone = () => runEntry(ctx, entry!, request);
+      const run = () => ctx.write?.attempt?.(alone) ?? alone();
       reply = kindOf(raw[at]!) === 'read' ? await budget.spend(run) : await run();
     } catch (error) {
       reply = toFault(error, ctx, request, at);
@@ -46,7 +47,8 @@ export async function runBatch(ctx: Ctx, raw: readonly Record<string, unknown>[]
     const kind = kindOf(raw[at]!);
     let end = at + 1;
     while (end < raw.length && kindOf(raw[end]!) === kind) end += 1;
-    await eachOf(at, end, AT_ONCE[kind], one);
+    // In the one transaction of a dry run each comes after the other.
+    await eachOf(at, end, ctx.write ? 1 : AT_ONCE[kind], one);
     at = end;
   }
   return answers;

@@ -301,6 +301,70 @@ describe('200', () => {
     expect(JSON.stringify(run)).not.toContain('hidden.example');
   });
 
+  test('what is only tried within it is no write, and of a batch each entry stands for itself', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const { id } = await create(world, { resourceType: 'Patient', gender: 'male' });
+    const code = bot(`${API}
+      const tried = [
+        await ask('POST', 'fhir/R4/Patient/$validate?mode=create', { resourceType: 'Patient' }),
+        await ask('POST', 'fhir/R4/Patient/${id}/$validate?mode=delete'),
+      ].map(([status]) => status);
+      const entry = (body) => ({ request: { method: 'POST', url: 'Basic' }, resource: { resourceType: 'Basic', code: { text: 'b' }, ...body } });
+      const missing = { subject: { reference: 'Patient/00000000-0000-4000-8000-000000000000' } };
+      const batch = await medplum.executeBatch({ resourceType: 'Bundle', type: 'batch', entry: [
+        entry({}), { request: { method: 'DELETE', url: 'Patient/x' } }, entry({ code: 'odd' }), entry({}),
+        { request: { method: 'PUT', url: 'Basic/00000000-0000-4000-8000-000000000000' }, resource: { resourceType: 'Basic' } } ] });
+      return [tried, (await medplum.readResource('Patient', '${id}')).gender, batch.entry.map(({ response }) => response.status.slice(0, 1))];`);
+    const run = await dryRun(world, botId, { code });
+    expect(JSON.parse(run.output!.text)).toEqual([[200, 200], 'male', ['2', '2', '4', '2', '4']]);
+    expect(run.writes.map(({ action, target }) => [action, target.split('/')[0]])).toEqual([
+      ['create', 'Basic'],
+      ['create', 'Basic'],
+    ]);
+  });
+
+  test('a stub answers no address that the bot may not call', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const found = (await callApi(world.owner.bearer, 'GET', `/fhir/R4/Bot/${botId}`)).body;
+    const body = { ...found, allowedHost: ['a.example'] };
+    expect((await callApi(world.owner.bearer, 'PUT', `/fhir/R4/Bot/${botId}`, { body })).status).toBe(200);
+    const code = bot(`
+      const ask = (host) => fetch('https://' + host + '/x').then((answer) => answer.status, (error) => String(error.cause ?? error));
+      return [await ask('a.example'), await ask('b.example')];`);
+    const fetch = ['a', 'b'].map((name) => ({ url: `https://${name}.example/*`, status: 200 }));
+    const run = await dryRun(world, botId, { code, stubs: { fetch } });
+    expect(JSON.parse(run.output!.text)).toEqual([200, expect.stringContaining('b.example is not among the hosts')]);
+  });
+
+  test('a secret that is an id stands in no target', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const setting = [{ name: 'updateCreate', valueBoolean: true }];
+    const { body: project } = await callApi(world.owner.bearer, 'GET', `/fhir/R4/Project/${world.projectId}`);
+    const put = await callApi(world.owner.bearer, 'PUT', `/fhir/R4/Project/${world.projectId}`, {
+      body: { ...project, setting: [...(project.setting ?? []), ...setting] },
+    });
+    expect(put.status, put.text).toBe(200);
+    await world.call('PUT', `/bots/${botId}/secrets/KEY`, { body: { valueString: 'hidden-identifier' } });
+    const code = bot(`
+      const { id } = await medplum.updateResource({ resourceType: 'Basic', id: event.secrets.KEY.valueString, code: { text: 'x' } });
+      return id.length;`);
+    const run = await dryRun(world, botId, { code });
+    expect(run.output?.text).toBe('17');
+    expect(run.writes).toHaveLength(1);
+    expect(JSON.stringify(run)).not.toContain('hidden-identifier');
+    const body = { code };
+    expect((await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body })).status).toBe(200);
+    expect((await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$execute`, { body: {} })).text).toBe('17');
+    await flushRuns();
+    const [{ id }] = (await world.call('GET', `/runs?bot=${botId}`)).body.rows;
+    const kept = (await world.call('GET', `/runs/${id}`)).body;
+    expect(kept.calls[0].wrote).toHaveLength(1);
+    expect(JSON.stringify(kept.calls)).not.toContain('hidden-identifier');
+  });
+
   test('more than two hundred changes are refused', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);

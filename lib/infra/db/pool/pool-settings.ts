@@ -1,0 +1,18 @@
+import type { PoolName } from './load.ts';
+
+/** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
+export const STATEMENT_LIMIT_MS = 30_000;
+
+/** To compile a plan takes longer than any of ours: what PostgreSQL thinks dear is mostly asked of a few rows. */
+const JIT = { jit: 'off' };
+
+export const SETTINGS: Record<PoolName, Record<string, string | number>> = {
+  statements: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS },
+  searches: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
+  transactions: JIT,
+  rehearsals: JIT,
+};
+
+/** A plan for any project makes Citus look for its shard, and plan for that, at each execution: twice the work of a plan for this one. */
+const CUSTOM = { plan_cache_mode: 'force_custom_plan' };
+export const AT_HOME = { transactions: CUSTOM, rehearsals: CUSTOM, statements: {}, searches: {} };
