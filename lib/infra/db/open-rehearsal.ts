@@ -95,7 +95,8 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
   }
 
   function lose(error: unknown): void {
-    why ??= error;
+    if (why) return;
+    why = error;
     over.resolve();
     lost.reject(why);
     onLost(why);
