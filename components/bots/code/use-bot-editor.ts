@@ -16,7 +16,7 @@ export type BotEditor = ReturnType<typeof useBotEditor>;
 
 /** What a deploy would find, and what it would replace. */
 type Review = { checked: Checked; live: VersionSource | undefined };
-type How = Pick<Release, 'note' | 'force' | 'canary'>;
+type How = Pick<Release, 'note' | 'force' | 'canary' | 'over'>;
 
 /**
  * The files being edited and what can be done with them. What is not saved survives a reload of the tab; a draft that someone else
@@ -100,7 +100,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
         setReview({ checked, live });
         return false;
       }
-      return await putLive({});
+      return await putLive({ over: live?.number ?? 0 });
     } catch (error) {
       return refused(error);
     }
@@ -132,8 +132,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     const found = error instanceof ApiError ? toCompileErrors(error) : [];
     setErrors(found);
     if (found[0]) show(found[0]);
-    if (found.length > 0) setReview(undefined);
-    else report('Nothing was deployed', error);
+    const isStale = error instanceof ApiError && error.status === 412;
+    if (found.length > 0 || isStale) setReview(undefined);
+    if (found.length === 0) report('Nothing was deployed', error);
     return false;
   }
 
@@ -192,7 +193,8 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     /** Shows first what it changes. */
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
-    release: (how: How) => alone('deploy', () => putLive(how)),
+    // What was shown is what is replaced.
+    release: (how: How) => alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 })),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,

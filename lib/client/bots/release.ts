@@ -8,7 +8,7 @@ import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
 export type Program = { code: string; filename: string; files?: BotFile[] };
-export type Release = Program & { note?: string; force?: boolean; canary?: number };
+export type Release = Program & { note?: string; force?: boolean; canary?: number; over?: number };
 
 /** What a deploy of this code would find; it deploys nothing. Compile errors: 400. */
 export function useCheck(projectId: string, botId: string) {

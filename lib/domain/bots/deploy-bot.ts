@@ -16,14 +16,24 @@ import { findDeployed } from './live/find-deployed.ts';
 import { setLive } from './live/set-live.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
-/** `note`: what its author says of it. `canary`: the percentage of runs that it is tried on, beside what is live. */
-export type DeployInput = { code?: string; filename?: string; files?: BotFile[]; note?: string; canary?: number };
+/**
+ * `note`: what its author says of it. `canary`: the percentage of runs that it is tried on, beside what is live. `over`: what is live, as the caller knows it; 0 for
+ * nothing.
+ */
+export type DeployInput = {
+  code?: string;
+  filename?: string;
+  files?: BotFile[];
+  note?: string;
+  canary?: number;
+  over?: number;
+};
 export type Deployed = { number: number };
 
 /**
  * Compiles the source, with its files (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the
  * bot at it, or a share of its runs (`canary`).
- * `program`: what `programOf` has of it. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
+ * `program`: what `programOf` has of it. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`; 412 where another version is live than `over`.
  */
 export async function deployBot(
   ctx: Ctx,
@@ -40,6 +50,7 @@ export async function deployBot(
   const text = files && toFilesText(files);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
+    if (input.over !== undefined) await requireLiveIs(w.tx, projectId, botId, input.over);
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;
     await w.tx.insert(botVersion).values({
       projectId,
@@ -65,6 +76,14 @@ export async function deployBot(
     else await beginCanary(w, row, { number, share: input.canary, author: callerOf(actor).profile });
     return { number };
   });
+}
+
+/** What its author has seen is what is replaced. */
+async function requireLiveIs(tx: Queryable, projectId: string, botId: string, over: number): Promise<void> {
+  const live = (await findDeployed(tx, projectId, botId)) ?? 0;
+  if (live === over) return;
+  const text = live === 0 ? 'Nothing is live by now' : `Version ${live} is live by now`;
+  throw new AppError('precondition-failed', `${text}: nothing was deployed`, { expression: 'over' });
 }
 
 /** What a deploy would compile: what it brings, else what is live, or the newest version where nothing is. Throws 413 for more than 5 MiB. */

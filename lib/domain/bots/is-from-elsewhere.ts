@@ -4,7 +4,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { NO_FILES, sqlDraftFiles } from './draft/source-code.ts';
 
 /** How far back drafts are looked for; code that was a draft before that counts as foreign, which costs a question. */
-const MOST = 500;
+const MOST = 100;
 
 /**
  * Whether the code that runs was never the bot's draft: it was deployed past it, over the API or by a command line tool. The draft then

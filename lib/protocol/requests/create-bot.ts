@@ -60,4 +60,6 @@ export const deployBotRequest = z.strictObject({
   force: z.boolean().optional(),
   /** The percentage of runs that it is tried on, beside what is live. */
   canary: canaryShare.optional(),
+  /** The version that is live, as the caller knows it; 0 for none. */
+  over: z.int({ error: 'over must be the number of a version' }).min(0).max(2_147_483_647).optional(),
 });

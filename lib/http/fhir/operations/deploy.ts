@@ -22,11 +22,12 @@ export const deployOperation: Operation = {
     at: ['instance'],
     affectsState: true,
     parameters: {
-      code: { type: 'string', documentation: 'TypeScript or JavaScript; else what the Bot refers to' },
+      code: { type: 'string', documentation: 'TypeScript or JavaScript; else that of the version that is live' },
       filename: { type: 'string' },
       note: { type: 'string', documentation: 'What this version is, for who reads its history' },
       force: { type: 'boolean', documentation: 'Also when samples of the bot are not as expected' },
       canary: { type: 'integer', documentation: 'Not live, but tried on this percentage of runs: 1 to 50' },
+      over: { type: 'integer', documentation: 'The version that is live, 0 for none: 412 where another is' },
     },
     returns: 'OperationOutcome',
     comment: 'Also as a JSON object with these names, which alone may have files: [{ filename, content }].',

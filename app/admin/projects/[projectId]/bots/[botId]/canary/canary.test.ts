@@ -184,6 +184,16 @@ describe('200', () => {
     expect((await execute(world, botId)).text).toBe('good');
   });
 
+  test('a deploy over what is no more live is refused, whoever was first', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    expectOutcome(await deploy(world, botId, { code: BETTER, over: 2 }), 412, 'over');
+    const both = await Promise.all([1, 1].map((over) => deploy(world, botId, { code: BETTER, over })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const fresh = (await world.call('POST', '/bot', { body: { name: 'Fresh' } })).body.id;
+    expectOutcome(await deploy(world, fresh, { code: GOOD, over: 1 }), 412, 'over');
+    expect((await deploy(world, fresh, { code: GOOD, over: 0 })).status).toBe(200);
+  });
+
   test('a version that samples do not expect is tried, and made live, only by who knows it', async () => {
     const { world, botId } = await tryVersion(BETTER);
     await world.call('DELETE', `/bots/${botId}/canary`);
