@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
+import { EVENT_NAMES, isWhole } from '../bots/whole-runs.ts';
 import { EDITED } from './replay-run.ts';
 import type { RunRow } from './run-rows.ts';
-import { EVENT_NAMES, isWhole } from './whole-runs.ts';
 
 /** Of runs that are replays of replays, how far it is looked. */
 const MOST_DEEP = 200;

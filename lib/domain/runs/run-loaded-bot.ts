@@ -2,6 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { withoutGlass } from '../access/glass.ts';
@@ -22,7 +23,7 @@ import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
 import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
-import { createEnding, STOPPED } from './running/ending.ts';
+import { createEnding } from './running/ending.ts';
 import { noteRunning } from './running/note-running.ts';
 import { withoutAdministration } from './without-administration.ts';
 

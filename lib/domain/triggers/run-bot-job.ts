@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
@@ -7,7 +8,6 @@ import { maskRecord, recordMask } from '../runs/record/record-mask.ts';
 import { inputOf } from '../runs/record/run-contents.ts';
 import { faultOf, isCarriedOut } from '../runs/record/run-row.ts';
 import { failureOf } from '../runs/record/status-of.ts';
-import { STOPPED } from '../runs/running/ending.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import type { CanaryFigures } from '#lib/protocol/bots/canary.ts';
-import { EVENT_NAMES, isWhole } from '../../run-log/whole-runs.ts';
 import { findDeployed } from '../live/find-deployed.ts';
+import { EVENT_NAMES, isWhole } from '../whole-runs.ts';
 import { findCanary } from './canary-rows.ts';
 
 /** Of a bot that runs all day: what came long before says little of how it does now. */

@@ -1,6 +1,3 @@
-/** What the run of one that was stopped says: to its caller, and on record. */
-export const STOPPED = 'An administrator stopped this run';
-
 export type Ending = {
   /** Aborted by either. */
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
-import { STOPPED } from '../runs/running/ending.ts';
+import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 
 /** Triggers whose events we name ourselves: the key of a caller may be that of many. */
 export const EVENT_NAMES = sql.raw(`'subscription', 'cron', 'hl7', 'mail'`);
