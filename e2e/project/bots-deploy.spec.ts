@@ -82,6 +82,19 @@ test('a way back to what samples do not expect is told with why, and gone when o
   await dialog.getByRole('button', { name: 'Roll back all the same' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Live v3')).toBeVisible();
+
+  // So is one that is tried.
+  const [, , project, , botId] = new URL(page.url()).pathname.split('/');
+  const trial = { version: 1, share: 10, force: true };
+  await write(page, 'PUT', `/admin/projects/${project}/bots/${botId}/canary`, trial);
+  await page.reload();
+  await page.getByRole('button', { name: 'Make version 1 live' }).click();
+  const ask = page.getByRole('dialog', { name: 'Make version 1 live?' });
+  await expect(ask.getByRole('list', { name: 'Samples' })).toContainText('A two: output');
+  await inEveryLook(page);
+  await ask.getByRole('button', { name: 'Make it live all the same' }).click();
+  await expect(ask).toHaveCount(0);
+  await expect(page.getByText('Live v1')).toBeVisible();
 });
 
 test('code that was deployed past the draft is shown as such, and replaced only when asked', async ({ page }) => {

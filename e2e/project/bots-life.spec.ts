@@ -98,6 +98,8 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   await expect(page.getByText('Live v1')).toBeVisible();
   await inEveryLook(page);
   await page.getByRole('button', { name: 'Make version 2 live' }).click();
+  const ask = page.getByRole('dialog', { name: 'Make version 2 live?' });
+  await ask.getByRole('button', { name: 'Make it live all the same' }).click();
   await expect(page.getByText('Live v2')).toBeVisible();
   await expect(page.getByText('Version 2 is tried on 50 % of the runs')).toHaveCount(0);
 

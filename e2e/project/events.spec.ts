@@ -115,6 +115,30 @@ test('a bot’s times are told as they are typed, its webhook by whom it is sign
   await webhook.getByRole('button', { name: 'Save webhook' }).click();
   await expect(webhook.getByRole('button', { name: 'Save webhook' })).toHaveCount(0);
 
+  const operations = page.getByRole('region', { name: 'Operations' });
+  await expect(operations.getByText('It does none.')).toBeVisible();
+  const implementation = {
+    url: 'https://medplum.com/fhir/StructureDefinition/operationDefinition-implementation',
+    valueReference: { reference: `Bot/${bot}` },
+  };
+  await post(page, '/fhir/R4/OperationDefinition', {
+    ...{
+      resourceType: 'OperationDefinition',
+      name: 'Admit',
+      title: 'Admit somebody',
+      code: 'admit',
+      kind: 'operation',
+    },
+    ...{ status: 'active', system: false, type: true, instance: true, resource: ['Patient'] },
+    extension: [implementation],
+  });
+  await page.reload();
+  await expect(operations.getByRole('list', { name: 'Where $admit is called' }).getByRole('listitem')).toHaveText([
+    '/fhir/R4/Patient/$admit',
+    '/fhir/R4/Patient/[id]/$admit',
+  ]);
+  await inEveryLook(page);
+
   await page.getByRole('switch', { name: 'It is run with each' }).click();
   await expect(page.getByText('It is told of mail that bounces')).toBeVisible();
 

@@ -3,6 +3,7 @@ import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { AttemptsCard } from './attempts-card.tsx';
 import { BouncesCard } from './bounces-card.tsx';
 import { HostsCard } from './hosts-card.tsx';
+import { OperationsCard } from './operations-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 
@@ -13,6 +14,7 @@ export function Connections({ projectId, bot }: { projectId: string; bot: Stored
       <ScheduleCard projectId={projectId} bot={bot} />
       <WebhookCard projectId={projectId} bot={bot} />
       <BouncesCard projectId={projectId} botId={bot.id} />
+      <OperationsCard projectId={projectId} botId={bot.id} />
       <AttemptsCard projectId={projectId} bot={bot} />
       <HostsCard projectId={projectId} bot={bot} />
     </div>
