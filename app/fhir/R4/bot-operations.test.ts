@@ -63,6 +63,7 @@ describe('an operation that a bot does', () => {
     const code = await defined({ resource: ['Patient'] });
     const posted = await as('POST', `Patient/$${code}`, { body: { resourceType: 'Patient', active: true } });
     expect([posted.status, posted.body.input]).toEqual([200, { resourceType: 'Patient', active: true }]);
+    expect(posted.headers.get('content-type')).toMatch(/^application\/json/);
     const got = await as('GET', `Patient/$${code}?a=1&identifier=x`);
     expect([got.status, got.body.input]).toEqual([200, { a: '1', identifier: 'x' }]);
     const text = await as('POST', `Patient/$${code}`, { body: 'hi', headers: { 'content-type': 'text/plain' } });
@@ -199,6 +200,7 @@ describe('an operation that a bot does', () => {
 describe('what it gives', () => {
   test('a resource named return is the answer', async () => {
     const answer = await giving(`{ resourceType: 'Patient', active: true }`, [{ name: 'return', type: 'Patient' }]);
+    expect(answer.headers.get('content-type')).toBe('application/fhir+json; charset=utf-8');
     expect([answer.status, answer.body]).toEqual([200, { resourceType: 'Patient', active: true }]);
   });
 
@@ -244,7 +246,9 @@ describe('what it gives', () => {
       { name: 'is', valueCoding: { system: 'urn:x', code: 'y' } },
     ],
   ])('one thing may be given as itself: %s', async (value, out, parameter) => {
-    expect((await giving(value, [out])).body).toEqual({ resourceType: 'Parameters', parameter: [parameter] });
+    const { body, headers } = await giving(value, [out]);
+    expect(body).toEqual({ resourceType: 'Parameters', parameter: [parameter] });
+    expect(headers.get('content-type')).toBe('application/fhir+json; charset=utf-8');
   });
 
   test('Parameters, an OperationOutcome and a failure are what they are', async () => {

@@ -7,7 +7,7 @@ import type { OperationDefinition } from '#lib/protocol/bots/operations/operatio
 import { isWholeAnswer, NotGiven, toOutParameters } from '#lib/protocol/bots/operations/to-out-parameters.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
 import { requireOwnPage } from '../door/authenticate.ts';
-import type { Reply, StreamedReply } from '../door/reply.ts';
+import { FHIR_TYPE, JSON_TYPE, type Reply, type StreamedReply } from '../door/reply.ts';
 import { executeBotRequest } from './execute-bot-request.ts';
 
 type Asked = { ctx: Ctx; request: Request; url: URL; type: string; id?: string };
@@ -30,7 +30,7 @@ export async function runBotOperation(
     throw new AppError('method-not-allowed', `$${definition.code} takes ${methods.join(' or ')}`, { headers });
   }
   if (id !== undefined) await readResource(ctx, type, id);
-  return executeBotRequest(ctx, request, url, {
+  const reply = await executeBotRequest(ctx, request, url, {
     find: async () => botId,
     addressedBy: 'id',
     headers: {
@@ -39,6 +39,12 @@ export async function runBotOperation(
     },
     shape: (result) => asDefined(result, definition),
   });
+  return isResource(reply) ? { ...reply, contentType: FHIR_TYPE } : reply;
+}
+
+/** Parameters, or what a bot gives as a resource: the answer of an operation is one of FHIR. */
+function isResource({ body, contentType }: Reply | StreamedReply): boolean {
+  return contentType === JSON_TYPE && typeof body === 'string' && /^\s*\{\s*"resourceType"/.test(body);
 }
 
 /** What a run comes to as its definition says; a bot that gives something else has failed. */
