@@ -10,6 +10,7 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { toRequest } from '#lib/client/bots/execute.ts';
 import { useDryRun, useSaveSample } from '#lib/client/bots/samples.ts';
+import { steadyValues } from '#lib/client/bots/steady-values.ts';
 import { readStubs } from '#lib/client/bots/stubs.ts';
 import type { DryRun } from '#lib/protocol/bots/dry-run.ts';
 import type { Expectation } from '#lib/protocol/bots/samples.ts';
@@ -103,7 +104,7 @@ function toExpectation({ ok, output, failure, writes }: DryRun): Expectation {
   const said = ok ? value : (failure?.outcome ?? failure?.message);
   return {
     ok,
-    ...(said !== undefined && { output: [{ path: '', value: said }] }),
+    ...(said !== undefined && { output: steadyValues(said, writes) }),
     ...(ok && {
       writes: writes.map(({ action, target }) => ({ action, resourceType: target.split('/')[0] ?? target })),
     }),

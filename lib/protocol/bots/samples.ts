@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { plainName } from '../requests/plain-name.ts';
 import { inputRequest, stubsRequest } from './dry-run.ts';
+import { MOST_PATHS } from './sample-paths.ts';
 import type { WantsChange } from './wants/wants.ts';
 
 export const MOST_SAMPLES = 50;
 const INPUT_BYTES = 256 * 1024;
-const MOST_PATHS = 100;
 /** JSON of all that is expected, and of the stubs. */
 const EXPECTS_CHARACTERS = 256 * 1024;
 /** JSON escapes make each of them longer. */
