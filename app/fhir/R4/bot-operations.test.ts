@@ -69,8 +69,10 @@ describe('an operation that a bot does', () => {
     const text = await as('POST', `Patient/$${code}`, { body: 'hi', headers: { 'content-type': 'text/plain' } });
     expect(text.status).toBe(200);
     const entry = [{ request: { method: 'POST', url: `Patient/$${code}` }, resource: { resourceType: 'Patient' } }];
+    entry.push({ request: { method: 'GET', url: `Patient/$${code}?a=1` } } as never);
     const batch = await as('POST', '', { body: { resourceType: 'Bundle', type: 'batch', entry } });
-    expect(batch.body.entry[0].response.status, batch.text).toMatch(/^200/);
+    for (const at of [0, 1]) expect(batch.body.entry[at].response.status, batch.text).toMatch(/^200/);
+    expect(batch.body.entry[1].resource.input).toEqual({ a: '1' });
   });
 
   test('where it says it is: system, types, instances; with capitals as it has them', async () => {

@@ -69,6 +69,8 @@ function toRequest(entry: Entry, outer: Request): Request {
   const preferred = preferredWithin(outer);
   if (preferred) headers.prefer = preferred;
   if (ifNoneExist !== undefined) headers['if-none-exist'] = toHeader(ifNoneExist, entry);
+  // That no other site has a browser send it was asked of the request with the Bundle, which is a POST.
+  headers['sec-fetch-site'] = 'same-origin';
   const body = toBody(entry);
   if (body) headers['content-type'] = body.contentType;
   const request = new Request(`${fhirBase()}/_${search}`, { method, headers });
