@@ -12,7 +12,7 @@ type Of = Pick<Listened, 'projectId' | 'id'>;
 export async function findNext({ projectId, id }: Of): Promise<WaitingMessage | undefined> {
   const [row] = await db().execute<WaitingMessage>(sql`
     select m.id, m.text, m.tries from hl7_message m
-    where m.project_id = ${projectId}::uuid and m.feed_id = ${id}::uuid and m.state = 'waiting' order by m.seq limit 1`);
+    where m.project_id = ${projectId}::uuid and m.feed_id = ${id}::uuid and m.state = 'waiting' and m.text is not null order by m.seq limit 1`);
   return row;
 }
 
@@ -32,7 +32,7 @@ export async function markEnded(
   tries: number,
 ): Promise<void> {
   await db().execute(sql`
-    update hl7_message set state = ${state}, ended_at = now(), tries = ${tries}::int, answer = case when text is not null then ${answer}::text end,
+    update hl7_message set state = case when text is null and ${state}::text = 'waiting' then 'failed' else ${state}::text end, ended_at = now(), tries = ${tries}::int, answer = case when text is not null then ${answer}::text end,
       failure = case when text is not null then ${failure}::text end
     where project_id = ${projectId}::uuid and id = ${messageId}::uuid and state in ('waiting', 'running')`);
 }

@@ -47,15 +47,19 @@ export async function runMessage(
   };
   try {
     const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
-    return signal.aborted && !result.ok ? failed('The server was stopped while the bot ran') : toEnded(result);
+    if (!signal.aborted || result.ok) return toEnded(result);
+    // In the line for a process it has not begun.
+    return result.durationMs === 0 ? WAITING : failed(INTERRUPTED);
   } catch (error) {
     if (error instanceof Gone) return undefined;
+    // Bots cannot be run at the moment: it has done nothing.
+    const isUnavailable = error instanceof AppError && error.code === 'unavailable';
+    if (isIn('beginning') || (isIn('begun') && isUnavailable)) return WAITING;
     // It has run, or may have.
     if (isIn('begun')) {
       log.error({ err: error }, 'what came of an HL7 v2 message is not known');
       return failed(INTERRUPTED);
     }
-    if (isIn('beginning')) return { state: 'waiting', answer: null, failure: null };
     if (signal.aborted || isPassing(error)) return undefined;
     if (error instanceof AppError && PASSING.has(error.code)) return undefined;
     if (error instanceof AppError) return failed(error.message);
@@ -66,6 +70,8 @@ export async function runMessage(
 
 /** Whether it is said that it runs. */
 type Stage = 'before' | 'beginning' | 'begun';
+
+const WAITING: Ended = { state: 'waiting', answer: null, failure: null };
 
 const PASSING = new Set(['unavailable', 'too-many-requests']);
 

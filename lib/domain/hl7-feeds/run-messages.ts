@@ -2,7 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import type { Listened } from './listened.ts';
-import { type Ended, failInterrupted, findEnded, findNext, markEnded, type WaitingMessage } from './message-rows.ts';
+import {
+  type Ended,
+  failInterrupted,
+  findEnded,
+  findNext,
+  INTERRUPTED,
+  markEnded,
+  type WaitingMessage,
+} from './message-rows.ts';
 import { runMessage } from './run-message.ts';
 
 /** `wake` looks for what waits of a feed; `ended` waits for a message's end, and rejects when this stops; `stop` waits for what runs, for a while. */
@@ -70,6 +78,7 @@ export function createMessageRunner(): MessageRunner {
     const tries = message.tries + 1;
     const isAgain =
       ended.state === 'failed' &&
+      ended.failure !== INTERRUPTED &&
       feed.answer === 'stored' &&
       !lane.hasFailed &&
       tries < MOST_TRIES &&

@@ -1,5 +1,6 @@
-import { and, eq, gt, lt, or } from 'drizzle-orm';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
@@ -32,6 +33,8 @@ const KEPT_MS = 24 * 3_600_000;
 const ABANDONED_MS = 120_000;
 /** Status of a claim whose answer is still to come. */
 const RUNNING = 0;
+/** By the clock of the database, which all processes share. */
+const AGE_MS = sql<number>`(extract(epoch from now() - ${idempotencyKey.createdAt}) * 1000)::float8`;
 
 /** Of who really calls: nobody is told again what somebody else was told. `content` may hold a password: only its keyed hash is kept. */
 export function nameRequest(ctx: Ctx, key: string, content: string): NamedRequest {
@@ -43,10 +46,10 @@ export function nameRequest(ctx: Ctx, key: string, content: string): NamedReques
 
 /** The answer that this request has had. Throws 422 when its name was another request's, 409 while the first one runs. */
 export async function findAnswer(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
-  const [row] = await q.select().from(idempotencyKey).where(isOf(request));
-  if (!row) return undefined;
-  const age = Date.now() - row.createdAt.getTime();
-  if (age > (row.status === RUNNING ? ABANDONED_MS : (request.keptMs ?? KEPT_MS))) return undefined;
+  const [found] = await q.select({ row: idempotencyKey, ageMs: AGE_MS }).from(idempotencyKey).where(isOf(request));
+  if (!found) return undefined;
+  const { row, ageMs } = found;
+  if (ageMs > (row.status === RUNNING ? ABANDONED_MS : (request.keptMs ?? KEPT_MS))) return undefined;
   if (!isKeyedHash(PURPOSE, request.content, row.requestHash)) {
     throw new AppError('business-rule', 'This Idempotency-Key was used for another request');
   }
@@ -71,7 +74,7 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
     status,
     headers,
     body: seal(PURPOSE, JSON.stringify({ ...content, contentType })),
-    createdAt: new Date(),
+    createdAt: sql`now()`,
   };
   const { projectId, membershipId, key, content: asked } = request;
   const requestHash = keyedHash(PURPOSE, asked);
@@ -84,17 +87,22 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
     });
 }
 
-/** The answer of an earlier request; undefined: the name is ours, and the work is to be done. Throws as `findAnswer` does. */
-export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
+/** Of a name that is ours: the work is to be done. */
+export type Claim = { token: string };
+
+/** The answer of an earlier request, or the claim to this. Throws as `findAnswer` does. */
+export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | Claim> {
   const { content, keptMs = KEPT_MS, ...name } = request;
   const requestHash = keyedHash(PURPOSE, content);
-  const claim = { requestHash, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
+  // Whoever takes it over later has another token: what the first one says then is not of theirs.
+  const token = newId();
+  const claim = { requestHash, status: RUNNING, headers: { token }, body: '', createdAt: sql`now()` };
   const made = await q
     .insert(idempotencyKey)
     .values({ ...name, ...claim })
     .onConflictDoNothing()
     .returning({ key: idempotencyKey.key });
-  if (made.length > 0) return undefined;
+  if (made.length > 0) return { token };
   const known = await findAnswer(q, request);
   if (known) return known;
   // Abandoned or too old: of several that want it, one takes it over.
@@ -102,30 +110,25 @@ export async function claimRequest(q: Queryable, request: NamedRequest): Promise
     .update(idempotencyKey)
     .set(claim)
     .where(
-      and(
-        isOf(request),
-        or(
-          lt(idempotencyKey.createdAt, new Date(Date.now() - ABANDONED_MS)),
-          and(gt(idempotencyKey.status, RUNNING), lt(idempotencyKey.createdAt, new Date(Date.now() - keptMs))),
-        ),
-      ),
+      and(isOf(request), or(gt(AGE_MS, ABANDONED_MS), and(gt(idempotencyKey.status, RUNNING), gt(AGE_MS, keptMs)))),
     )
     .returning({ key: idempotencyKey.key });
-  if (taken) return undefined;
+  if (taken) return { token };
   throw stillRunning();
 }
 
 /** The work of a claim goes on. */
-export async function holdClaim(q: Queryable, request: NamedRequest): Promise<void> {
-  await q
-    .update(idempotencyKey)
-    .set({ createdAt: new Date() })
-    .where(and(isOf(request), eq(idempotencyKey.status, RUNNING)));
+export async function holdClaim(q: Queryable, request: NamedRequest, claim: Claim): Promise<void> {
+  await q.update(idempotencyKey).set({ createdAt: sql`now()` }).where(isClaim(request, claim));
 }
 
 /** It came to nothing that is kept, and may be tried again. */
-export async function dropClaim(q: Queryable, request: NamedRequest): Promise<void> {
-  await q.delete(idempotencyKey).where(and(isOf(request), eq(idempotencyKey.status, RUNNING)));
+export async function dropClaim(q: Queryable, request: NamedRequest, claim: Claim): Promise<void> {
+  await q.delete(idempotencyKey).where(isClaim(request, claim));
+}
+
+function isClaim(request: NamedRequest, { token }: Claim) {
+  return and(isOf(request), eq(idempotencyKey.status, RUNNING), sql`${idempotencyKey.headers}->>'token' = ${token}`);
 }
 
 function isOf({ projectId, membershipId, key }: NamedRequest) {

@@ -27,7 +27,14 @@ test('what a process has left that is gone may be done anew after two minutes, b
   await age(request, 100_000);
   await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });
   await age(request, 130_000);
-  const all = await Promise.allSettled([1, 2, 3].map(() => runClaimed(request, async () => OK)));
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    await new Promise((done) => setTimeout(done, 200));
+    return OK;
+  };
+  const all = await Promise.allSettled([1, 2, 3].map(() => runClaimed(request, run)));
+  expect(runs).toBe(1);
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
   expect(await runClaimed(request, async () => ({ status: 200, body: 'second' }))).toMatchObject({
     answer: { body: 'first' },
@@ -54,6 +61,29 @@ test('what goes on is said to go on, and nobody else does it', async () => {
   await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });
   resolve(OK);
   expect((await running).replayed).toBe(false);
+});
+
+test('what one says whose claim another has taken over is nothing to the other', async () => {
+  const request = await named();
+  const [first, second] = [Promise.withResolvers<KeptAnswer>(), Promise.withResolvers<KeptAnswer>()];
+  const begun = async (answer: Promise<KeptAnswer>) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const running = runClaimed(request, () => {
+      resolve();
+      return answer;
+    });
+    await promise;
+    return { running };
+  };
+  const { running: one } = await begun(first.promise);
+  await age(request, 130_000);
+  const { running: other } = await begun(second.promise);
+  first.resolve({ status: 400, body: 'failed' });
+  expect((await one).answer.status).toBe(400);
+  await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });
+  second.resolve({ status: 200, body: 'theirs' });
+  expect((await other).replayed).toBe(false);
+  expect((await runClaimed(request, async () => OK)).answer.body).toBe('theirs');
 });
 
 test('what is done is answered, also where it cannot be kept', async () => {

@@ -1,7 +1,15 @@
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { claimRequest, dropClaim, holdClaim, type KeptAnswer, keepAnswer, type NamedRequest } from './kept-answers.ts';
+import {
+  type Claim,
+  claimRequest,
+  dropClaim,
+  holdClaim,
+  type KeptAnswer,
+  keepAnswer,
+  type NamedRequest,
+} from './kept-answers.ts';
 import type { Once } from './run-once.ts';
 
 /**
@@ -9,12 +17,12 @@ import type { Once } from './run-once.ts';
  * name is a 409, and for two minutes after its process is gone. Only an answer below 400 is kept: whatever else happened may be tried again.
  */
 export async function runClaimed(request: NamedRequest, run: () => Promise<KeptAnswer>): Promise<Once> {
-  const known = await claimRequest(db(), request);
-  if (known) return { answer: known, replayed: true };
-  const beating = setInterval(() => void told(() => holdClaim(db(), request)), pace.claimBeatMs).unref();
+  const found = await claimRequest(db(), request);
+  if (!('token' in found)) return { answer: found, replayed: true };
+  const beating = setInterval(() => void told(() => holdClaim(db(), request, found)), pace.claimBeatMs).unref();
   try {
-    const answer = await orDropped(request, run);
-    if (answer.status >= 400) await dropClaim(db(), request);
+    const answer = await orDropped(request, found, run);
+    if (answer.status >= 400) await dropClaim(db(), request, found);
     // It is done: whoever asked hears so, and does not ask again, whether it could be kept or not.
     else if (!(await told(() => keepAnswer(db(), request, answer))))
       await told(() => keepAnswer(db(), request, answer));
@@ -24,11 +32,11 @@ export async function runClaimed(request: NamedRequest, run: () => Promise<KeptA
   }
 }
 
-async function orDropped(request: NamedRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+async function orDropped(request: NamedRequest, claim: Claim, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
   try {
     return await run();
   } catch (error) {
-    await dropClaim(db(), request);
+    await dropClaim(db(), request, claim);
     throw error;
   }
 }

@@ -39,86 +39,80 @@ export async function rehearseRun(
   const { projectId } = ready.caller;
   // It would wait for the turn of the one that waits for it.
   refuseInRehearsal('make another');
-  // First the place of the project itself: it keeps nobody else waiting.
-  const leave = await enterGate(projectId);
+  const giveBack = await takeTurn(projectId, async () => enterGate(projectId));
+  const abort = new AbortController();
+  let lost: unknown;
+  const session = openRehearsal(MOST_MS, (why) => {
+    lost = why;
+    abort.abort();
+  });
   try {
-    const giveBack = await takeTurn(projectId);
-    const abort = new AbortController();
-    let lost: unknown;
-    const session = openRehearsal(MOST_MS, (why) => {
-      lost = why;
-      abort.abort();
-    });
-    try {
-      const calls: DryCall[] = [];
-      let collected: Collected | undefined;
-      const inside: Bridge = (inner) => (method, args, note, signal) =>
-        session.step(async (tx) => {
-          collected ??= collectWrites(inner, tx);
-          const { w, entries } = collected;
-          const before = entries.length;
-          try {
-            const value = await bridge({ ...inner, write: w })(method, args, note, signal);
-            await w.settle();
-            return value;
-          } catch (error) {
-            entries.length = before;
-            throw error;
-          }
-        });
-      // Outside of whatever else answers calls: what a stub is for never goes on.
-      const stubbed =
-        (call: RunJob['call']): RunJob['call'] =>
-        async (method, args, note, ...rest) => {
-          const stub = answerByStub(method, args, stubs, ready.bot.resource.allowedHost ?? ready.caller.botHosts);
-          const told = (ok: boolean) => {
-            const target = stub?.target ?? targetOf(args);
-            if (calls.length < MOST_CALLS) calls.push({ method, target, ok, answeredBy: stub ? 'stub' : 'gatehouse' });
-          };
-          try {
-            const value = stub ? stub.answer() : await call(method, args, note, ...rest);
-            told(true);
-            return value;
-          } catch (error) {
-            told(false);
-            throw toTellable(error);
-          }
+    const calls: DryCall[] = [];
+    let collected: Collected | undefined;
+    const inside: Bridge = (inner) => (method, args, note, signal) =>
+      session.step(async (tx) => {
+        collected ??= collectWrites(inner, tx);
+        const { w, entries } = collected;
+        const before = entries.length;
+        try {
+          const value = await bridge({ ...inner, write: w })(method, args, note, signal);
+          await w.settle();
+          return value;
+        } catch (error) {
+          entries.length = before;
+          throw error;
+        }
+      });
+    // Outside of whatever else answers calls: what a stub is for never goes on.
+    const stubbed =
+      (call: RunJob['call']): RunJob['call'] =>
+      async (method, args, note, ...rest) => {
+        const stub = answerByStub(method, args, stubs, ready.bot.resource.allowedHost ?? ready.caller.botHosts);
+        const told = (ok: boolean) => {
+          const target = stub?.target ?? targetOf(args);
+          if (calls.length < MOST_CALLS) calls.push({ method, target, ok, answeredBy: stub ? 'stub' : 'gatehouse' });
         };
-      const job = toJob(
-        toRunJob(ctx, { ...ready, code: { ...code, number: 0, wantsToken: false } }, toRequest(input, abort), inside),
-        ready,
-        code,
-      );
-      const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), maskOf(ready.bot.secrets));
-      if (lost) throw lost;
-      const writes = collected
-        ? await session.step(async (tx) =>
-            toDifferences(ready.actor, collected!.entries, { tx, mask: maskOf(ready.bot.secrets) }),
-          )
-        : [];
-      return {
-        version: code.number,
-        ok: result.ok,
-        output: result.ok ? result.value : null,
-        failure: result.ok
-          ? null
-          : {
-              reason: result.reason,
-              message: result.message,
-              stack: result.stack ?? null,
-              outcome: result.outcome ?? null,
-            },
-        logs: result.logs,
-        calls: await maskTargets(calls, maskOf(ready.bot.secrets)),
-        writes,
-        durationMs: Math.round(result.durationMs),
+        try {
+          const value = stub ? stub.answer() : await call(method, args, note, ...rest);
+          told(true);
+          return value;
+        } catch (error) {
+          told(false);
+          throw toTellable(error);
+        }
       };
-    } finally {
-      await session.end();
-      giveBack();
-    }
+    const job = toJob(
+      toRunJob(ctx, { ...ready, code: { ...code, number: 0, wantsToken: false } }, toRequest(input, abort), inside),
+      ready,
+      code,
+    );
+    const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), maskOf(ready.bot.secrets));
+    if (lost) throw lost;
+    const writes = collected
+      ? await session.step(async (tx) =>
+          toDifferences(ready.actor, collected!.entries, { tx, mask: maskOf(ready.bot.secrets) }),
+        )
+      : [];
+    return {
+      version: code.number,
+      ok: result.ok,
+      output: result.ok ? result.value : null,
+      failure: result.ok
+        ? null
+        : {
+            reason: result.reason,
+            message: result.message,
+            stack: result.stack ?? null,
+            outcome: result.outcome ?? null,
+          },
+      logs: result.logs,
+      calls: await maskTargets(calls, maskOf(ready.bot.secrets)),
+      writes,
+      durationMs: Math.round(result.durationMs),
+    };
   } finally {
-    leave();
+    await session.end();
+    giveBack();
   }
 }
 

@@ -32,7 +32,9 @@ export async function runSamples(
   code: RehearsedCode,
   { bridge, force, settings, brought = [] }: Trying,
 ): Promise<SampleResult[]> {
-  const rows = [...(await findSamples(projectId, botId)), ...brought];
+  const replaced = new Set(brought.map(({ name }) => name));
+  const own = (await findSamples(projectId, botId)).filter(({ name }) => !replaced.has(name));
+  const rows = [...own, ...brought];
   if (rows.length === 0 || !(await canRehearse(ctx, projectId, botId))) return [];
   const until = Date.now() + MOST_MS;
   const results: SampleResult[] = [];
@@ -56,7 +58,7 @@ export async function runSamples(
   }
 }
 
-const PASSING = new Set(['too-many-requests', 'conflict']);
+const PASSING = new Set(['too-many-requests', 'conflict', 'unavailable']);
 
 function blind({ id, ok, durationMs }: SampleResult, index: number): SampleResult {
   return { id, name: String(index + 1), ok, differences: [], problem: null, durationMs };

@@ -17,9 +17,10 @@ const ofProjects = new Map<string, Line>();
 
 /**
  * Waits until nobody else of the project makes a dry run in any process, nobody in this one, and at most one other in all: resolves to what gives
- * the turn back. Throws 429 when that takes longer than twenty seconds, or ten of the project or of fifty projects wait.
+ * the turn back. `enter`: what it has to enter besides, which only one of the project holds at a time, and keeps no other project waiting. Throws 429 when that
+ * takes longer than twenty seconds, or ten of the project or of fifty projects wait.
  */
-export async function takeTurn(projectId: string): Promise<() => void> {
+export async function takeTurn(projectId: string, enter: () => Promise<() => void>): Promise<() => void> {
   const until = Date.now() + MOST_WAITING_MS;
   const held: (() => void)[] = [];
   const giveBack = () => {
@@ -31,6 +32,7 @@ export async function takeTurn(projectId: string): Promise<() => void> {
     ofProjects.set(projectId, own);
     held.push(await own.enter(until));
     held.push(leaveOf(await waitFor(`dry-run:${projectId}`, 1, until)));
+    held.push(await enter());
     held.push(await all.enter(until));
     held.push(leaveOf(await waitFor('dry-runs', MOST_AT_ONCE, until)));
     return giveBack;

@@ -26,9 +26,12 @@ test('when all is taken, the one that holds most of the project that holds most 
   expect(away).toEqual(['two']);
   small.hold(35, false);
   expect(away).toEqual(['two']);
-  // What came whole is answered.
-  one.hold(40, true);
-  small.hold(45, false);
+  // What came whole is answered, and who holds little waits for it no less than others.
+  three.release();
+  one.hold(80, true);
+  small.hold(40, false);
+  expect(away).toEqual(['two']);
+  small.hold(60, false);
   expect(away).toEqual(['two', 'small']);
   for (const holder of [small, one, two, three]) holder.release();
 });

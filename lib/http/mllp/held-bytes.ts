@@ -14,7 +14,7 @@ let total = 0;
 
 /**
  * A connection's share of what this process holds of messages. When all is taken, one is sent away for each that comes: of the project that holds most, the one that
- * holds most and has not ended; whoever holds little is in nobody's way.
+ * holds most and has not ended; but none of a project that holds less than an equal share of all.
  */
 export function createHolder(projectId: string, sendAway: () => void, most = MOST_HELD): Holder {
   const held: Held = { projectId, bytes: 0, isAtWork: false, sendAway };
@@ -23,7 +23,7 @@ export function createHolder(projectId: string, sendAway: () => void, most = MOS
     hold(bytes, isAtWork) {
       set(held, bytes);
       held.isAtWork = isAtWork;
-      if (total > most) findHeaviest()?.sendAway();
+      if (total > most) findHeaviest(most)?.sendAway();
     },
     release() {
       set(held, 0);
@@ -37,13 +37,11 @@ function set(held: Held, bytes: number): void {
   held.bytes = bytes;
 }
 
-function findHeaviest(): Held | undefined {
-  const waiting = [...all].filter(({ bytes, isAtWork }) => bytes > 0 && !isAtWork);
+function findHeaviest(most: number): Held | undefined {
   const sums = new Map<string, number>();
-  for (const { projectId, bytes } of waiting) sums.set(projectId, (sums.get(projectId) ?? 0) + bytes);
-  const weight = ({ projectId, bytes }: Held) => [sums.get(projectId) ?? 0, bytes] as const;
-  return waiting.sort((a, b) => {
-    const [[sumA, ownA], [sumB, ownB]] = [weight(a), weight(b)];
-    return sumB - sumA || ownB - ownA;
-  })[0];
+  for (const { projectId, bytes } of all) if (bytes > 0) sums.set(projectId, (sums.get(projectId) ?? 0) + bytes);
+  const sumOf = ({ projectId }: Held) => sums.get(projectId) ?? 0;
+  return [...all]
+    .filter((held) => held.bytes > 0 && !held.isAtWork && sumOf(held) >= most / sums.size)
+    .sort((a, b) => sumOf(b) - sumOf(a) || b.bytes - a.bytes)[0];
 }

@@ -1,6 +1,7 @@
 /** HL7 table 0211 names (MSH-18) that differ from the Encoding Standard's labels. */
 const NAMES: Record<string, string> = {
   ASCII: 'utf-8',
+  'ISO IR6': 'utf-8',
   '8859/1': 'iso-8859-1',
   '8859/2': 'iso-8859-2',
   '8859/3': 'iso-8859-3',
@@ -23,17 +24,23 @@ const NAMES: Record<string, string> = {
 const HEADER_BYTES = 4096;
 
 /**
- * MSH-18 of a text that starts with a message: the first of its repetitions; the second where the first is ASCII or left out, as in Japan: every
- * set that may stand there has ASCII in it.
+ * MSH-18 of a text that starts with a message: the first of its repetitions; the second where the first is ASCII or left out, as in Japan, if it is known here and has
+ * ASCII in it, or escapes (`isEscaped`) to what nobody could read.
  */
-export function declaredCharset(text: string): string | undefined {
+export function declaredCharset(text: string, isEscaped: boolean): string | undefined {
   const header = /MSH(.)[^\r\n]*/.exec(text.slice(0, HEADER_BYTES));
   if (!header) return undefined;
   const [, separator = '|'] = header;
   const [first = '', second = ''] = (header[0].split(separator)[17] ?? '')
     .split('~')
     .map((name) => name.split('^')[0]!.trim());
-  return (/^(?:ASCII|ISO IR6)?$/i.test(first) && second) || first || undefined;
+  const isAscii = /^(?:ASCII|ISO IR6)?$/i.test(first);
+  return (isAscii && (hasAscii(second) || isEscaped) && second) || first || undefined;
+}
+
+function hasAscii(name: string): boolean {
+  const label = charsetLabel(name);
+  return name !== '' && !label.startsWith('utf-16') && decoderOf(label) !== undefined;
 }
 
 /** The label by which the Encoding Standard knows a character set of MSH-18 or of a media type; what it does not know stays. */

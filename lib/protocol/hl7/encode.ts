@@ -8,7 +8,7 @@ type EncodedHl7 = { bytes: Uint8Array<ArrayBuffer> /** As a media type's paramet
  */
 export function encodeHl7(text: string): EncodedHl7 {
   if (!/^\s*MSH/.test(text)) return { bytes: new TextEncoder().encode(text), charset: 'utf-8' };
-  const declared = declaredCharset(text);
+  const declared = declaredCharset(text, false);
   const label = declared === undefined ? 'utf-8' : charsetLabel(declared);
   if (label === 'utf-8' || label === 'utf8') return { bytes: new TextEncoder().encode(text), charset: 'utf-8' };
   const bytes = encodeAs(text, label);

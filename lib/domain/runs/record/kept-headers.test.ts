@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptHeaders } from './kept-headers.ts';
+import { eventName, keptHeaders } from './kept-headers.ts';
 
 test('of headers what says which event it is is kept, and nothing that may be a credential', () => {
   const kept = {
@@ -26,4 +26,12 @@ test('of headers what says which event it is is kept, and nothing that may be a 
   expect(keptHeaders(others)).toBeNull();
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x-${at}-id`, 'x']));
   expect(Object.keys(keptHeaders(many)!)).toHaveLength(20);
+});
+
+test('where nothing is kept an event of ours still has its name, and nothing of a caller stays', () => {
+  const headers = { 'idempotency-key': 'k', 'x-github-event': 'push' };
+  for (const trigger of ['subscription', 'cron', 'hl7', 'mail'])
+    expect(eventName(trigger, headers)).toEqual({ 'idempotency-key': 'k' });
+  for (const trigger of ['http', 'webhook', 'replay', 'bot']) expect(eventName(trigger, headers)).toBeNull();
+  expect(eventName('cron', {})).toBeNull();
 });

@@ -12,7 +12,7 @@ import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
 import type { BotRequest } from '../bot-request.ts';
 import { addHours } from '../hours.ts';
 import { fingerprintOf } from './fingerprint-of.ts';
-import { keptHeaders } from './kept-headers.ts';
+import { eventName, keptHeaders } from './kept-headers.ts';
 import { MOST_KEPT, outputOf } from './run-contents.ts';
 import { failureOf, statusOf } from './status-of.ts';
 import type { WaitingRow } from './waiting-rows.ts';
@@ -104,7 +104,7 @@ export function toRunRow(record: RunRecord): WaitingRow {
     failure: isKept ? failure : null,
     fingerprint: message === null ? null : fingerprintOf(status, message),
     ...contentColumns('input', input, isKept),
-    input_headers: isKept && record.headers ? keptHeaders(record.headers) : null,
+    input_headers: record.headers ? (isKept ? keptHeaders(record.headers) : eventName(trigger, record.headers)) : null,
     ...contentColumns('output', output, isKept),
     calls: someOf(result.calls),
   };
