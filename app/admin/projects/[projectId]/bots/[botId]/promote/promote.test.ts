@@ -214,6 +214,15 @@ describe('secrets', () => {
     expect(made.body, made.text).toMatchObject({ created: true, refused: [] });
   });
 
+  test('as many as there may be, each as long as it may be', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(world.owner.bearer, here, bot('return 1;'));
+    const secrets = Array.from({ length: 100 }, (_, i) => ({ name: `S${i}`, valueString: 'x'.repeat(32_768) }));
+    const done = await promote(world, here, { project: other.projectId, secrets });
+    expect(done.status, done.text).toBe(200);
+    expect((await other.call('GET', `/bots/${there}/secrets`)).body.rows).toHaveLength(100);
+  });
+
   test('400 names what is wrong with them', async () => {
     const { world, other, here } = await pair();
     const one = { name: 'A', valueString: 'x' };

@@ -6,7 +6,7 @@ import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { readQuery } from '#lib/http/door/read-query.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { promoteRequest, promotionQuery } from '#lib/protocol/bots/promote.ts';
+import { PROMOTION_BODY_LIMIT, promoteRequest, promotionQuery } from '#lib/protocol/bots/promote.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({
@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       json(await previewPromotion(ctx, projectId, params.botId!, readQuery(url, promotionQuery))),
   }),
   POST: adminRoute({
-    body: jsonBody(promoteRequest),
+    body: jsonBody(promoteRequest, undefined, PROMOTION_BODY_LIMIT),
     run: async (ctx, { params, body }, projectId) =>
       json(await promoteBot(ctx, projectId, params.botId!, body, botBridge)),
   }),
