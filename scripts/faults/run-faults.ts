@@ -51,10 +51,18 @@ export async function settled(sql: postgres.Sql): Promise<void> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`select
-      (select count(*) from mail where params_sealed is not null)::int + (select count(*) from bulk_job where state <> 'done')::int as waiting`;
+      (select count(*) from mail where params_sealed is not null)::int + (select count(*) from bulk_job where state <> 'done')::int as waiting`.catch(
+      stillStarting,
+    );
     if (row?.waiting === 0) return;
     if (performance.now() > deadline)
       return console.log(`After ${SETTLE_MS / 1000} s ${row?.waiting} mails or jobs still wait.`);
     await pause(500);
   }
+}
+
+/** PostgreSQL was struck last, and reads its log yet (57P03, cannot_connect_now). */
+function stillStarting(error: { code?: string }): { waiting: number }[] {
+  if (error.code === '57P03') return [];
+  throw error;
 }
