@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
+import { EVENT_TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 
-/** Those whose events we name ourselves: the key of a caller may be that of many. */
-export const EVENT_TRIGGERS = ['subscription', 'cron', 'hl7', 'mail'] as const;
+/** As a list of SQL. */
 export const EVENT_NAMES = sql.raw(EVENT_TRIGGERS.map((name) => `'${name}'`).join(', '));
 
 /** A run that was ended before its time says nothing of its version. */

@@ -30,13 +30,13 @@ export async function runMessage(
     if (!bot.actor) throw new AppError('invalid', 'The bot has no active membership to run under');
     return { bot, caller: bot.actor, actor: bot.actor };
   };
-  let stage: Stage = 'before';
+  // In so many words: what changes it is a callback, which TypeScript does not follow.
+  let stage = 'before' as Stage;
   const begin = async () => {
     stage = 'beginning';
     if (!(await markRunning(projectId, id))) throw new Gone();
     stage = 'begun';
   };
-  const isIn = (one: Stage) => stage === one;
   const event = { kind: 'hl7' as const, value: text };
   const input = {
     event,
@@ -48,15 +48,15 @@ export async function runMessage(
   try {
     const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
     if (!signal.aborted || result.ok) return toEnded(result);
-    // In the line for a process it has not begun.
+    // Cancelled while it waited for a process (supervisor.ts): it has not begun.
     return result.durationMs === 0 ? WAITING : failed(INTERRUPTED);
   } catch (error) {
     if (error instanceof Gone) return undefined;
     // Bots cannot be run at the moment: it has done nothing.
     const isUnavailable = error instanceof AppError && error.code === 'unavailable';
-    if (isIn('beginning') || (isIn('begun') && isUnavailable)) return WAITING;
+    if (stage === 'beginning' || (stage === 'begun' && isUnavailable)) return WAITING;
     // It has run, or may have.
-    if (isIn('begun')) {
+    if (stage === 'begun') {
       log.error({ err: error }, 'what came of an HL7 v2 message is not known');
       return failed(INTERRUPTED);
     }

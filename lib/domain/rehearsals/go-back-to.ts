@@ -3,9 +3,9 @@ import type { Ctx } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import { rollbackBot } from '../bots/rollback-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
-import { tryVersion } from './try-version.ts';
+import { requireSamples } from './require-samples.ts';
 
-/** Makes an earlier version live. Throws what `tryVersion` and `rollbackBot` throw. */
+/** Makes an earlier version live. Throws what `requireSamples` and `rollbackBot` throw. */
 export async function goBackTo(
   ctx: Ctx,
   projectId: string,
@@ -14,6 +14,12 @@ export async function goBackTo(
   bridge: Bridge,
 ): Promise<{ number: number }> {
   await requireOwnBot(ctx, projectId, botId);
-  const told = await tryVersion(ctx, projectId, botId, { number: back.number, force, expression: 'number' }, bridge);
+  const told = await requireSamples(
+    ctx,
+    projectId,
+    botId,
+    { number: back.number, force, expression: 'number' },
+    bridge,
+  );
   return rollbackBot(ctx, projectId, botId, back, told);
 }

@@ -19,7 +19,7 @@ const MOST_TRIES = 3;
 /**
  * `force`: those that are not as expected are known. `settings`: how the bot is to run with this code. `brought`: samples that it is to have then, too.
  */
-export type Trying = { bridge: Bridge; force: boolean; settings?: Partial<Bot>; brought?: readonly SampleRow[] };
+export type SampleOptions = { bridge: Bridge; force: boolean; settings?: Partial<Bot>; brought?: readonly SampleRow[] };
 
 /**
  * Runs all samples of the bot with this code, one after the other; nothing of it stays. Of what they say only who sees samples is told. None is run of a bot that
@@ -30,7 +30,7 @@ export async function runSamples(
   projectId: string,
   botId: string,
   code: RehearsedCode,
-  { bridge, force, settings, brought = [] }: Trying,
+  { bridge, force, settings, brought = [] }: SampleOptions,
 ): Promise<SampleResult[]> {
   const replaced = new Set(brought.map(({ name }) => name));
   const own = (await findSamples(projectId, botId)).filter(({ name }) => !replaced.has(name));
@@ -64,7 +64,7 @@ function blind({ id, ok, durationMs }: SampleResult, index: number): SampleResul
   return { id, name: String(index + 1), ok, differences: [], problem: null, durationMs };
 }
 
-type Asked = { code: RehearsedCode; sample: Omit<Sample, 'author'> } & Pick<Trying, 'bridge' | 'settings'>;
+type Asked = { code: RehearsedCode; sample: Omit<Sample, 'author'> } & Pick<SampleOptions, 'bridge' | 'settings'>;
 
 async function runSample(ctx: Ctx, projectId: string, botId: string, asked: Asked, attempt = 1): Promise<SampleResult> {
   const { code, sample, bridge, settings } = asked;

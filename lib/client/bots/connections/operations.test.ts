@@ -20,5 +20,6 @@ test('an operation is called at each place that it is on', () => {
     '/fhir/R4/Patient/[id]/$admit',
     '/fhir/R4/Person/[id]/$admit',
   ]);
-  expect(addressesOf(definition({ instance: true, resource: ['Resource'] }))).toEqual(['/fhir/R4/[type]/[id]/$admit']);
+  for (const base of ['Resource', 'DomainResource'])
+    expect(addressesOf(definition({ instance: true, resource: [base] }))).toEqual(['/fhir/R4/[type]/[id]/$admit']);
 });

@@ -1,6 +1,10 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { implementingBot, type OperationDefinition } from '#lib/protocol/bots/operations/operation-definition.ts';
+import {
+  implementingBot,
+  isOnAllTypes,
+  type OperationDefinition,
+} from '#lib/protocol/bots/operations/operation-definition.ts';
 import type { Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../../api/api.ts';
 import { keys } from '../../api/query-keys.ts';
@@ -33,8 +37,9 @@ export function useOperations(projectId: string, botId: string) {
 }
 
 /** The addresses at which it is called, below the server's base. */
-export function addressesOf({ code, resource = [], system, type, instance }: OperationDefinition): string[] {
-  const types = resource.length === 0 || resource.includes('Resource') ? ['[type]'] : resource;
+export function addressesOf(definition: OperationDefinition): string[] {
+  const { code, resource = [], system, type, instance } = definition;
+  const types = isOnAllTypes(definition) ? ['[type]'] : resource;
   return [
     ...(system ? [`/fhir/R4/$${code}`] : []),
     ...(type ? types.map((one) => `/fhir/R4/${one}/$${code}`) : []),

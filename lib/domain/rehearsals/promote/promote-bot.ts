@@ -10,7 +10,7 @@ import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
-import { requireSampleSight, seesSamples } from '../../bot-samples/sees-samples.ts';
+import { requireSampleSight } from '../../bot-samples/sees-samples.ts';
 import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
 import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
@@ -25,8 +25,8 @@ import { lockRow, requireLive } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { updateRow } from '../../store/update-row.ts';
 import { refusedOf } from '../change-of-wants.ts';
-import { disagreement } from '../release-bot.ts';
-import { runSamples, type Trying } from '../run-samples.ts';
+import { type Disagreed, requireAgreement } from '../require-samples.ts';
+import { runSamples, type SampleOptions } from '../run-samples.ts';
 import { findNamesake, isNamed } from './find-namesake.ts';
 import { enterWith, requireLiveVersion, settingsOf, sourcesOf, type Version } from './leaving.ts';
 
@@ -57,20 +57,18 @@ export async function promoteBot(
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   if (!namesake) await requireAccess(actor, request.accessPolicy);
   const samples = request.samples ? await findSamples(projectId, botId) : [];
-  const trying = {
+  const options = {
     ...{ bridge, force: request.force, brought: samples },
     ...(request.settings && { settings: settingsOf(bot) }),
   };
-  const tried = namesake && request.live ? await tryOut(there, namesake, version, trying) : [];
-  const failed = tried.filter(({ ok }) => !ok);
-  if (failed.length > 0 && !request.force) throw disagreement(failed, seesSamples(there));
+  const tried = namesake && request.live ? await tryOut(there, namesake, version, options) : [];
+  const told = requireAgreement(there, tried, { force: request.force });
   // What leaves the project stands in its log before it does.
   await write(ctx, async (w) => {
     const after = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
     w.audit({ projectId, action: 'bot.promote', target: `Bot/${botId}`, after });
   });
-  const disagreed = failed.map(({ id }) => id);
-  const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, disagreed });
+  const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, told });
   const loaded = await loadBot(request.project, arrived.id);
   const { wants } = await readWants(sourcesOf(version));
   const display = bot.name ? { display: bot.name } : {};
@@ -88,10 +86,15 @@ async function requireAccess({ projectId, requiresPolicy }: Actor, accessPolicy:
   else if (requiresPolicy) throw policyRequired();
 }
 
-function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, trying: Trying): Promise<SampleResult[]> {
+function tryOut(
+  ctx: Ctx,
+  botId: string,
+  { bundle, sourceMap }: Version,
+  options: SampleOptions,
+): Promise<SampleResult[]> {
   const key = `promoted-${createHash('sha256').update(bundle).digest('hex')}`;
   const code = { key, number: null, bundle, sourceMap: sourceMap ?? undefined };
-  return runSamples(ctx, ctx.actor!.projectId, botId, code, trying);
+  return runSamples(ctx, ctx.actor!.projectId, botId, code, options);
 }
 
 type Arrival = {
@@ -101,11 +104,11 @@ type Arrival = {
   namesake: string | undefined;
   version: Version;
   samples: readonly SampleRow[];
-  disagreed: string[];
+  told: Disagreed;
 };
 
 async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: string; number: number }> {
-  const { request, bot, from, namesake, version, samples, disagreed } = arrival;
+  const { request, bot, from, namesake, version, samples, told } = arrival;
   const { projectId, profile } = actor;
   return write(ctx, async (w) => {
     const held = namesake
@@ -133,7 +136,7 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     const after = {
       ...{ version: number, from: `Project/${from.projectId}`, bot: `Bot/${from.id}`, fromVersion: version.number },
       ...{ live: request.live, samples: samples.length },
-      ...(disagreed.length > 0 && { disagreed }),
+      ...told,
     };
     w.audit({ projectId, action: 'bot.promote', target: `Bot/${held.id}`, after });
     return { id: held.id, number };

@@ -1,4 +1,4 @@
-import { EVENT_TRIGGERS } from '../../bots/whole-runs.ts';
+import { EVENT_TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 
 /** Which kind an event is and by what it is known: ours, and what senders of webhooks name so. Everything else may be a credential under any name. */
 const TOLD =

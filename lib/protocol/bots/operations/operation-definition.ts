@@ -37,8 +37,13 @@ export function implementingBot({ extension = [] }: OperationDefinition, baseUrl
 }
 
 /** Whether it is on this type, where it is on types at all. */
-export function isOnType({ resource = [] }: OperationDefinition, type: string): boolean {
-  return resource.length === 0 || resource.some((one) => one === type || BASES.has(one));
+export function isOnType(definition: OperationDefinition, type: string): boolean {
+  return isOnAllTypes(definition) || definition.resource?.includes(type) === true;
+}
+
+/** As `isOnType`, of each. */
+export function isOnAllTypes({ resource = [] }: OperationDefinition): boolean {
+  return resource.length === 0 || resource.some((one) => BASES.has(one));
 }
 
 /** Of every type (R4 resource §2.26). */

@@ -54,8 +54,8 @@ function* timesAfter({ expressions, zone }: Schedule, after: Date): Generator<Da
   });
   for (;;) {
     const first = Math.min(...all.map(({ next }) => next));
-    for (const one of all) if (one.next === first) one.next = one.times.next().getTime();
     yield new Date(first);
+    for (const one of all) if (one.next === first) one.next = one.times.next().getTime();
   }
 }
 

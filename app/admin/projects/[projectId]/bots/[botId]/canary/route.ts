@@ -1,6 +1,6 @@
 import { readCanary } from '#lib/domain/bots/canary/read-canary.ts';
 import { withdrawCanary } from '#lib/domain/bots/canary/withdraw-canary.ts';
-import { giveShare } from '#lib/domain/rehearsals/try-canary.ts';
+import { startCanaryWithSamples } from '#lib/domain/rehearsals/canary-with-samples.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { okReply } from '#lib/http/door/admin-reply.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: adminRoute({
     body: jsonBody(canaryRequest),
     run: async (ctx, { params, body }, projectId) => {
-      await giveShare(ctx, projectId, params.botId!, body, botBridge);
+      await startCanaryWithSamples(ctx, projectId, params.botId!, body, botBridge);
       return okReply();
     },
   }),

@@ -1,4 +1,4 @@
-import { giveAll } from '#lib/domain/rehearsals/try-canary.ts';
+import { promoteCanaryWithSamples } from '#lib/domain/rehearsals/canary-with-samples.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
@@ -10,6 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
     body: jsonBody(canaryPromotion),
     run: async (ctx, { params, body }, projectId) =>
-      json(await giveAll(ctx, projectId, params.botId!, body, botBridge)),
+      json(await promoteCanaryWithSamples(ctx, projectId, params.botId!, body, botBridge)),
   }),
 });

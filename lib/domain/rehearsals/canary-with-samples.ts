@@ -5,10 +5,10 @@ import { noneRuns, promoteCanary } from '../bots/canary/promote-canary.ts';
 import { startCanary } from '../bots/canary/start-canary.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
-import { tryVersion } from './try-version.ts';
+import { requireSamples } from './require-samples.ts';
 
-/** A version gets a share of the runs, or another share. Throws what `tryVersion` and `startCanary` throw. */
-export async function giveShare(
+/** A version gets a share of the runs, or another share. Throws what `requireSamples` and `startCanary` throw. */
+export async function startCanaryWithSamples(
   ctx: Ctx,
   projectId: string,
   botId: string,
@@ -19,12 +19,12 @@ export async function giveShare(
   const current = await findCanary(projectId, botId);
   const isOn = current?.state === 'running' && current.number === asked.version;
   const trial = { number: asked.version, force, expression: 'version' };
-  const told = isOn ? {} : await tryVersion(ctx, projectId, botId, trial, bridge);
+  const told = isOn ? {} : await requireSamples(ctx, projectId, botId, trial, bridge);
   await startCanary(ctx, projectId, botId, asked, told);
 }
 
-/** The version that is tried is live from now on. Throws what `tryVersion` throws, and 409 where none is tried, or another is by now. */
-export async function giveAll(
+/** The version that is tried is live from now on. Throws what `requireSamples` throws, and 409 where none is tried, or another is by now. */
+export async function promoteCanaryWithSamples(
   ctx: Ctx,
   projectId: string,
   botId: string,
@@ -34,7 +34,7 @@ export async function giveAll(
   await requireOwnBot(ctx, projectId, botId);
   const current = await findCanary(projectId, botId);
   if (current?.state !== 'running') throw noneRuns();
-  const told = await tryVersion(
+  const told = await requireSamples(
     ctx,
     projectId,
     botId,
