@@ -25,6 +25,8 @@ export const pace = {
   jobMuteMs: 60_000,
   /** So often it is said that what a caller has named is being done: where nobody has for two minutes, it may be done anew. */
   claimBeatMs: 15_000,
+  /** So long at most a dry run waits for its turn: somebody waits for it. */
+  dryRunWaitMs: 20_000,
   /** So often lost jobs are looked for. */
   lostJobWatchMs: 1000,
   /** So often a process asks whether it may do what one does for all, because that one is gone. */

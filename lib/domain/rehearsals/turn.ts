@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { pace } from '#lib/base/pace.ts';
 import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { tooManyRuns } from '../runs/gate.ts';
 import { createLine, type Line } from './line.ts';
@@ -6,7 +7,6 @@ import { createLine, type Line } from './line.ts';
 const MOST_WAITING = 50;
 /** Of one project. */
 const MOST_OF_PROJECT = 10;
-const MOST_WAITING_MS = 20_000;
 const ASK_AGAIN_MS = 100;
 /** In all processes together: each has a connection open beside those of requests. */
 const MOST_AT_ONCE = 2;
@@ -21,7 +21,7 @@ const ofProjects = new Map<string, Line>();
  * takes longer than twenty seconds, or ten of the project or of fifty projects wait.
  */
 export async function takeTurn(projectId: string, enter: () => Promise<() => void>): Promise<() => void> {
-  const until = Date.now() + MOST_WAITING_MS;
+  const until = Date.now() + pace.dryRunWaitMs;
   const held: (() => void)[] = [];
   const giveBack = () => {
     for (const leave of held.reverse()) leave();

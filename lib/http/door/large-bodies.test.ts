@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beforeReading, beforeWork, leavePlaces, ownedBy } from './large-bodies.ts';
+import { beforeReading, beforeWork, isOwned, leavePlaces, ownedBy, sentTo } from './large-bodies.ts';
 
 const LARGE = 2 * 1024 * 1024;
 
@@ -24,6 +24,23 @@ async function begun(
     return [...started];
   };
 }
+
+test('what is sent to one project by strangers waits behind no other project’s, and not behind what its own members send', async () => {
+  const to = (project: string) => {
+    const request = new Request('http://localhost/');
+    sentTo(request, project);
+    return request;
+  };
+  const requests = [to('x'), to('x'), to('y'), requestOf('x')];
+  const now = await begun(requests, beforeWork);
+  expect(await now()).toEqual([0, 2]);
+  leavePlaces(requests[2]!);
+  expect(await now()).toEqual([0, 2, 3]);
+  leavePlaces(requests[0]!);
+  expect(await now()).toEqual([0, 2, 3, 1]);
+  expect(requests.map(isOwned)).toEqual([false, false, false, true]);
+  for (const request of requests) leavePlaces(request);
+});
 
 test('of large bodies one of a project is worked on at once, two in all; small ones never wait', async () => {
   const requests = ['a', 'a', 'a', 'b', 'c'].map(requestOf);

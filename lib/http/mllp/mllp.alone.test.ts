@@ -167,6 +167,22 @@ test('one that was cut off in the middle of its run is not run again because it 
   expect(await seen(feed)).toEqual(['saw cut']);
 });
 
+test('a message that could not be said to run waits on, and runs once', async () => {
+  const feed = await makeFeed();
+  await db().execute(sql`
+    create function blink() returns trigger language plpgsql as $$
+    begin raise exception 'away' using errcode = '57014'; end $$`);
+  await db().execute(sql`
+    create trigger blinks before update on hl7_message for each row when (new.state = 'running' and new.control_id = 'blink') execute function blink()`);
+  const sender = await openSender(feed.port);
+  expect(ackOf(await sender.send(admission('blink')))).toEqual(['AA', 'blink']);
+  await new Promise((done) => setTimeout(done, 200));
+  expect(await statesOf(feed)).toEqual(['waiting']);
+  await db().execute(sql`drop function blink cascade`);
+  expect(await ended(feed, 1)).toMatchObject([{ state: 'done', tries: 1 }]);
+  expect(await seen(feed)).toEqual(['saw blink']);
+});
+
 test('who waits for the end of a message that ends otherwise than by its run hears of it', async () => {
   const usual = pace.hl7LookMs;
   pace.hl7LookMs = 100;

@@ -49,6 +49,37 @@ test('a job that has not looked at all that failed says so', async () => {
   expect(found).toMatchObject({ replayed: 0, skipped: 10_000, unseen: true });
 });
 
+test('a job that has lost its lease ends, since another may have begun', async () => {
+  const world = await createWorld();
+  const code = 'export async function handler() { await new Promise((done) => setTimeout(done, 700)); }';
+  const bot = await deployedBot(world, code);
+  for (const n of [1, 2, 3]) await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
+  await flushRuns();
+  const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
+  const job = await begin(world, { runs, version: 'same' }, world.owner.bearer);
+  const holders = () =>
+    db().execute(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())`);
+  await vi.waitUntil(async () => (await holders()).length > 0, 10_000);
+  const { output } = await ended(job, world.owner.bearer);
+  expect(output.parameter).toMatchObject([{ name: 'outcome', resource: { issue: [{ code: 'conflict' }] } }]);
+});
+
+test('a bot that runs as its caller has, run again, the rights of who asks', async () => {
+  const world = await createWorld();
+  const code = `export async function handler(m) { return (await m.searchResources('AuditEvent', '_count=1')).length; }`;
+  const bot = await deployedBot(world, code, { runAsUser: true });
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot', readonly: true }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const member = await world.invite({ membership: { accessPolicy: { reference: `AccessPolicy/${made.body.id}` } } });
+  const bearer = await signIn(world.projectId, member.id, member.user.reference);
+  expect((await callApi(bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: {} })).status).toBe(403);
+  await flushRuns();
+  const [run] = (await world.call('GET', `/runs?bot=${bot}`)).body.rows;
+  expect(run.status).toBe('failed');
+  expect((await world.call('POST', `/runs/${run.id}/replay`, { body: {} })).body.status).toBe('ok');
+});
+
 async function begin(world: World, body: object, bearer: string): Promise<string> {
   const asked = await world.call('POST', '/runs/replay', { body, bearer });
   expect(asked.status, asked.text).toBe(202);

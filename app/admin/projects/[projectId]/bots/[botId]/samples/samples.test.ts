@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { pace } from '#lib/base/pace.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { botSample } from '#lib/infra/db/schema/bots.ts';
+import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
@@ -86,6 +88,27 @@ describe('200', () => {
     const deployed = await deploy(world, botId, { code: bot('return 2;') });
     expect(deployed.status, deployed.text).toBe(200);
     expect((await back()).status).toBe(201);
+  });
+
+  test('samples that cannot be run in time say nothing of the code: 429, and force goes past them', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await deploy(world, botId, { code: WRITES });
+    await keep(world, botId);
+    const usual = pace.dryRunWaitMs;
+    pace.dryRunWaitMs = 100;
+    const lease = await tryLease(`dry-run:${world.projectId}`, 1);
+    onTestFinished(() => {
+      pace.dryRunWaitMs = usual;
+      lease?.release();
+    });
+    expectOutcome(await deploy(world, botId, { code: WRITES }), 429);
+    expect((await deploy(world, botId, { code: WRITES, force: true })).status).toBe(200);
+    expectOutcome(await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1 } }), 429);
+    const back = { number: 1, force: true };
+    expect((await world.call('POST', `/bots/${botId}/rollback`, { body: back })).status).toBe(201);
+    const { rows } = (await world.call('GET', `/audit?target=Bot/${botId}&action=bot.rollback`)).body;
+    expect(rows[0].after.disagreed).toBeUndefined();
   });
 
   test('force deploys what is not as expected, and the audit log has it', async () => {
