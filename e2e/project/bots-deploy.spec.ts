@@ -153,3 +153,22 @@ test('a draft that somebody else saved is not deployed over unseen', async ({ pa
   await expect(editor).toContainText('// theirs');
   await expect(page.getByText('Live v2')).toBeVisible();
 });
+
+test('what went live while a deploy was looked at is not replaced unseen', async ({ page }) => {
+  const { project, editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
+  await expect(sheet.getByRole('textbox', { name: 'Changes since version 1' })).toContainText('// mine');
+  const botId = new URL(page.url()).pathname.split('/').at(-1);
+  const code = 'export async function handler() { return "theirs"; }';
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });
+  await sheet.getByRole('button', { name: 'Deploy this version' }).click();
+  await expect(page.getByText('Version 2 is live by now').first()).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByText('Live v2')).toBeVisible();
+  const versions = await page.request.get(`/admin/projects/${project}/bots/${botId}/versions`);
+  expect((await versions.json()).rows).toHaveLength(2);
+});

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import { keys } from '../api/query-keys.ts';
 import type { Release } from './release.ts';
 
@@ -52,6 +53,11 @@ export function useDeploy(projectId: string, botId: string) {
   return useMutation({
     mutationFn: (body: Release) => api(`/fhir/R4/Bot/${botId}/$deploy`, { method: 'POST', body }),
     onSuccess: () => afterDeploy(cache, projectId, botId),
+    // Another version is live than this page knows.
+    onError: (error) =>
+      error instanceof ApiError && error.status === 412
+        ? cache.invalidateQueries({ queryKey: versionsOf(projectId, botId).queryKey })
+        : undefined,
   });
 }
 

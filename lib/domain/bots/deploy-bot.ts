@@ -83,7 +83,7 @@ async function requireLiveIs(tx: Queryable, projectId: string, botId: string, ov
   const live = (await findDeployed(tx, projectId, botId)) ?? 0;
   if (live === over) return;
   const text = live === 0 ? 'Nothing is live by now' : `Version ${live} is live by now`;
-  throw new AppError('precondition-failed', `${text}: nothing was deployed`, { expression: 'over' });
+  throw new AppError('precondition-failed', text, { expression: 'over' });
 }
 
 /** What a deploy would compile: what it brings, else what is live, or the newest version where nothing is. Throws 413 for more than 5 MiB. */
