@@ -45,6 +45,11 @@ export async function confirmed(page: Page): Promise<void> {
   await expect(page.locator('main[data-pending]')).toHaveCount(0);
 }
 
+/** A sheet that closed has taken back its entry of the history: a reload at the same moment would be called off by that. */
+export async function tookBack(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.history.state?.sheet === undefined);
+}
+
 /** What was decided up to now is on the screen, and stands still: colours change by transitions, and those of children follow their parents'. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {

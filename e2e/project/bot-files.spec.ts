@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
+import { tookBack } from '../settled.ts';
 import { signUp, write } from '../sign-up.ts';
 
 /** TypeScript and 5 MB of declarations, on a machine that has other things to do. */
@@ -107,6 +108,7 @@ test('a bot of three files from nothing: an import is broken, seen, mended; dry 
   await review.getByRole('button', { name: 'Deploy this version' }).click();
   await expect(page.getByText('Live v2')).toBeVisible();
 
+  await tookBack(page);
   await page.reload();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'View version 1' }).click();
