@@ -1,5 +1,6 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import { useAskProofMethods } from '#lib/client/account/proof.ts';
 import { offerProof } from '#lib/client/api/proof-guard.ts';
 
 type Asked = { Question: ComponentType<{ onDone(proven: boolean): void }>; answer(proven: boolean): void };
@@ -7,14 +8,15 @@ type Asked = { Question: ComponentType<{ onDone(proven: boolean): void }>; answe
 /** Before what is hard to take back, asks over the page who is there, when the sign-in was long ago; then the act goes through. */
 export function ProofKeeper() {
   const [asked, setAsked] = useState<Asked>();
+  const askMethods = useAskProofMethods();
   useEffect(
     () =>
       offerProof(async () => {
-        const loaded = await import('./prove-again.tsx').catch(() => undefined);
+        const [loaded] = await Promise.all([import('./prove-again.tsx').catch(() => undefined), askMethods()]);
         if (!loaded) return false;
         return new Promise<boolean>((answer) => setAsked({ Question: loaded.ProveAgain, answer }));
       }),
-    [],
+    [askMethods],
   );
   if (!asked) return null;
   return (

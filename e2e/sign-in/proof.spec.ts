@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ageSignIns } from '../database.ts';
 import { expect, test } from '../fixtures.ts';
-import { settled } from '../settled.ts';
+import { interceptFromNowOn, painted, settled } from '../settled.ts';
 import { PASSWORD, signUp } from '../sign-up.ts';
 
 test('what is hard to take back asks who is there when the sign-in is old, and is done then; the everyday is not asked', async ({
@@ -27,12 +27,27 @@ test('what is hard to take back asks who is there when the sign-in is old, and i
   await settled(page);
 });
 
-test('who turns away has done nothing', async ({ page }) => {
+test('who turns away has done nothing; what asks is whole when it opens, however long that takes', async ({ page }) => {
   const { project } = await signUp(page);
+  await interceptFromNowOn(page);
   await page.goto(`/p/${project}/clients`);
   await ageSignIns(project);
+  let answer: () => void = () => {};
+  const isToBeAnswered = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/auth/proof', async (route) => {
+    await isToBeAnswered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/auth/proof');
   await makeClient(page);
-  await page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Cancel' }).click();
+  await asked;
+  await painted(page);
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(dialog).toHaveCount(0);
+  answer();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText(/Show again who you are/)).toBeVisible();
 });
 
