@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ANY_TABLE } from './house-rules/any-table.ts';
 import { apiRoots } from './house-rules/api-roots.ts';
 import { contracts } from './house-rules/contracts.ts';
 import { crowdedFolders } from './house-rules/crowded-folders.ts';
@@ -7,7 +8,7 @@ import { patientTests } from './house-rules/patient-tests.ts';
 import { retentions } from './house-rules/retentions.ts';
 import { sharedTypeNames } from './house-rules/shared-type-names.ts';
 import { type Rule, readSources } from './house-rules/source.ts';
-import { ANY_TABLE, TABLE_ROOMS } from './house-rules/table-rooms.ts';
+import { TABLE_ROOMS } from './house-rules/table-rooms.ts';
 import { tableWriters } from './house-rules/table-writers.ts';
 import { unusedDependencies } from './house-rules/unused-dependencies.ts';
 

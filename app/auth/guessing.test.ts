@@ -3,9 +3,9 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
-import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { waitingMail } from '#lib/testing/links.ts';
 import { changeMember, makeOwner, PASSWORD } from '#lib/testing/people.ts';
+import { hashCosts } from '#lib/testing/sign-in/hash-costs.ts';
 
 const GUESSES = 1000;
 const AT_ONCE = 50;

@@ -4,10 +4,10 @@ import { sentTo } from './browser.ts';
 import type { Answer } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
 import { redeem } from './people.ts';
-import { pkceOf } from './pkce.ts';
 import type { DnsServer } from './servers/dns-server.ts';
 import type { Claims, IdentityProvider } from './servers/identity-provider.ts';
 import type { Change, SamlAnswer, SamlPerson, SamlProvider } from './servers/saml-provider.ts';
+import { pkceOf } from './sign-in/pkce.ts';
 import type { World } from './world.ts';
 
 export const aDomain = () => `d${newId().slice(-12)}.example`;

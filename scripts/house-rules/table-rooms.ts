@@ -1,4 +1,4 @@
-import type { AnyTable, TableRooms } from './table-writers.ts';
+import type { TableRooms } from './table-writers.ts';
 
 /**
  * Which room writes which table, and how long rows are kept: `swept` when their time is over, or they go with something else (`goes`), or
@@ -245,14 +245,4 @@ export const TABLE_ROOMS: TableRooms = {
   upkeep: { room: 'lib/infra/db', kept: { stays: 'a row for each work of the background' } },
   user_project: { room: 'lib/domain/directory', kept: { stays: 'where somebody was once, they may be again' } },
   user_login: { room: 'lib/domain/accounts', kept: { goes: 'with its account' } },
-};
-
-/** Files that delete from a table which they are told. */
-export const ANY_TABLE: AnyTable = {
-  'lib/infra/db/drop/drop-person.ts':
-    'of a person who is erased nothing is left in any table, but for the audit log and their project’s records',
-  'lib/infra/db/drop/drop-project.ts':
-    'of a project that is removed nothing is left in any table, but for its audit log',
-  'lib/infra/db/reseal.ts': 'each room says which of its columns are sealed',
-  'lib/infra/db/sweep.ts': 'each room says which rows of its own tables are over',
 };

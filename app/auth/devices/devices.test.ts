@@ -11,7 +11,7 @@ import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeLink, waitingMail } from '#lib/testing/links.ts';
 import { makeClient, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { CHROME, PHONE, visit } from '#lib/testing/visits.ts';
+import { CHROME, PHONE, visit } from '#lib/testing/sign-in/visits.ts';
 
 const devicesOf = async (token: string) => (await callAuth('GET', '/auth/devices', { token })).body.devices;
 const noticesTo = async (owner: Owner) =>

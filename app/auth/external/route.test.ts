@@ -21,9 +21,9 @@ import {
   type TestClient,
   toBasic,
 } from '#lib/testing/people.ts';
-import { pkceOf } from '#lib/testing/pkce.ts';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
+import { pkceOf } from '#lib/testing/sign-in/pkce.ts';
 import { setProject } from '#lib/testing/ways.ts';
 
 const HERE = 'http://localhost:3999';

@@ -25,9 +25,9 @@ import {
   redeem,
   toBasic,
 } from '#lib/testing/people.ts';
-import { pkceOf } from '#lib/testing/pkce.ts';
 import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
 import { type IdentityProvider, STRONG, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { pkceOf } from '#lib/testing/sign-in/pkce.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

@@ -11,7 +11,7 @@ import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeClient, makeOwner } from '#lib/testing/people.ts';
 import { expectScimError } from '#lib/testing/scim.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { PHONE, visit } from '#lib/testing/visits.ts';
+import { PHONE, visit } from '#lib/testing/sign-in/visits.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -7,7 +7,6 @@ import { credential, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import {
   addProject,
@@ -19,6 +18,7 @@ import {
   PASSWORD,
 } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
+import { hashCosts } from '#lib/testing/sign-in/hash-costs.ts';
 
 const CHALLENGE = { codeChallenge: 'c'.repeat(43), codeChallengeMethod: 'S256' };
 let owner: Owner;

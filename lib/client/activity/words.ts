@@ -1,6 +1,7 @@
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 
-import { OWN, PHRASES } from './phrases.ts';
+import { OWN } from './own-phrases.ts';
+import { PHRASES } from './phrases.ts';
 
 /** What somebody did to what is their own; undefined where that is said like anything else. */
 export function toOwnPhrase(action: string): string | undefined {

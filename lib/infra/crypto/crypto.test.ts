@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { hashCosts } from '#lib/testing/hash-costs.ts';
+import { hashCosts } from '#lib/testing/sign-in/hash-costs.ts';
 import { isKeyedHash, keyedHash } from './keyed-hash.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { seal, sealedNow, unseal } from './seal.ts';

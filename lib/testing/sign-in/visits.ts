@@ -1,6 +1,6 @@
-import type { Answer } from './call-api.ts';
-import { callAuth } from './call-auth.ts';
-import { type Owner, PASSWORD, redeem } from './people.ts';
+import type { Answer } from '../call-api.ts';
+import { callAuth } from '../call-auth.ts';
+import { type Owner, PASSWORD, redeem } from '../people.ts';
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
