@@ -24,7 +24,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'a process looks for jobs of processes that died: a handful in all projects',
   },
   {
-    of: /^select project_id, bot_id from bot_alert where checked_at < now\(\) - interval '1 minute' order by checked_at limit \$1::int$/,
+    of: /^select checked_at::text as checked_at, project_id, bot_id from bot_alert where checked_at < now\(\) - interval '1 minute' and \(checked_at, project_id, bot_id\) > /,
     why: 'a process looks for bots to look at: those of this minute in all projects',
   },
   {

@@ -3,7 +3,7 @@ import { runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/alert.ts';
 import type { Ctx } from '../../access/context.ts';
-import { findAdministrators } from '../../accounts/find-administrators.ts';
+import { findAdministratorsAt } from '../../accounts/find-administrators.ts';
 import { write } from '../../audit/write.ts';
 import { requireOwnBot } from '../../bots/require-own-bot.ts';
 import { dropAlert, OFF } from './alert-rows.ts';
@@ -22,7 +22,7 @@ export async function setAlert(
   const { failure, silentHours, recipients } = request;
   return write(ctx, async (w) => {
     if (recipients) {
-      const known = new Set((await findAdministrators(w.tx, projectId)).map((address) => address.toLowerCase()));
+      const known = new Set(await findAdministratorsAt(w.tx, projectId, recipients));
       if (!recipients.every((address) => known.has(address)))
         throw new AppError('business-rule', 'recipients must be addresses of administrators of the project', {
           expression: 'recipients',

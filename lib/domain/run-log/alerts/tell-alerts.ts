@@ -1,10 +1,11 @@
 import { env } from '#lib/base/env.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Bot, Project } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../../access/context.ts';
-import { findAdministrators } from '../../accounts/find-administrators.ts';
+import { findAdministrators, findAdministratorsAt } from '../../accounts/find-administrators.ts';
 import { write } from '../../audit/write.ts';
 import { findEach } from '../../store/find-row.ts';
 import { toResource } from '../../store/row.ts';
@@ -21,18 +22,24 @@ type Kind = 'failing' | 'silent';
  * well for too long, and once that this is over.
  */
 export async function tellAlerts(stopped?: AbortSignal): Promise<void> {
-  for (let last = BATCH; last === BATCH && !stopped?.aborted; ) {
-    const due = await runText<{ project_id: string; bot_id: string }>(db(), DUE, [BATCH]);
+  // Each is passed once: one that cannot be looked at is due again, and would be found for ever.
+  let last: DueRow | undefined;
+  do {
+    const due: DueRow[] = await runText<DueRow>(db(), DUE, [BATCH, ...(last ? Object.values(last) : FIRST)]);
     for (const { project_id: projectId, bot_id: botId } of due) {
       if (stopped?.aborted) return;
       const one = { projectId, botId };
       await tell(one).catch((err: unknown) => log.warn({ err, ...one }, 'it could not be looked how a bot does'));
     }
-    last = due.length;
-  }
+    last = due.length === BATCH ? due.at(-1) : undefined;
+  } while (last);
 }
 
-const DUE = `select project_id, bot_id from bot_alert where checked_at < now() - interval '1 minute' order by checked_at limit $1::int`;
+type DueRow = { checked_at: string; project_id: string; bot_id: string };
+const FIRST = ['-infinity', SERVER_SCOPE, SERVER_SCOPE];
+const DUE = `select checked_at::text as checked_at, project_id, bot_id from bot_alert
+  where checked_at < now() - interval '1 minute' and (checked_at, project_id, bot_id) > ($2::timestamptz, $3::uuid, $4::uuid)
+  order by bot_alert.checked_at, project_id, bot_id limit $1::int`;
 const CLAIM = `update bot_alert set checked_at = now()
   where project_id = $1::uuid and bot_id = $2::uuid and checked_at < now() - interval '1 minute'
   returning ${ALERT_COLUMNS}`;
@@ -47,9 +54,12 @@ async function tell(due: Due): Promise<void> {
       const now = await judge(w.tx, due, row);
       for (const kind of ['failing', 'silent'] as const) {
         const told = row[`${kind}_since`] !== null;
-        if (now[kind].isSo === told) continue;
-        await note(w.tx, due, kind, now[kind].isSo);
-        await mail(w, due, row, kind, now[kind]);
+        const found = now[kind];
+        if (!found || found.isSo === told) continue;
+        const names = await findNames(w.tx, due);
+        if (!names) return;
+        await note(w.tx, due, kind, found.isSo);
+        await mail(w, due, row, kind, found, names);
       }
     },
     { notes: true },
@@ -57,23 +67,27 @@ async function tell(due: Due): Promise<void> {
 }
 
 type Finding = { isSo: boolean; what: string; detail: string };
+type Findings = Record<Kind, Finding | undefined>;
 
-/** By what is counted of the hours, and the newest run that went well. */
-async function judge(tx: Queryable, { projectId, botId }: Due, row: AlertRow): Promise<Record<Kind, Finding>> {
+/** By what is counted of the hours, and the newest run that went well. Undefined: where there is too little to say, what was said stands. */
+async function judge(tx: Queryable, { projectId, botId }: Due, row: AlertRow): Promise<Findings> {
   const [found] = await runText<{ runs: number; failed: number; silent: boolean }>(tx, FACTS, [
     ...[projectId, botId, row.failure_hours ?? 1, row.silent_hours ?? 1],
   ]);
   const { runs, failed, silent } = found!;
   const percent = runs === 0 ? 0 : Math.round((failed / runs) * 100);
   const { failure_percent: most, failure_minimum: least, failure_hours: hours } = row;
-  const isFailing = most !== null && least !== null && runs >= least && failed * 100 >= most * runs;
+  const isEnough = most !== null && least !== null && runs >= least;
+  const isFailing = isEnough && failed * 100 >= most * runs;
   const isSilent = row.silent_hours !== null && silent;
   return {
-    failing: {
-      isSo: isFailing,
-      what: isFailing ? 'It fails too often' : 'It does not fail too often any more',
-      detail: `in the last ${toHours(hours ?? 1)} ${failed} of ${runs} runs failed (${percent} %)`,
-    },
+    failing: isEnough
+      ? {
+          isSo: isFailing,
+          what: isFailing ? 'It fails too often' : 'It does not fail too often any more',
+          detail: `in the last ${toHours(hours ?? 1)} ${failed} of ${runs} runs failed (${percent} %)`,
+        }
+      : undefined,
     silent: {
       isSo: isSilent,
       what: isSilent ? 'Nothing went well for too long' : 'A run went well again',
@@ -82,36 +96,44 @@ async function judge(tx: Queryable, { projectId, botId }: Due, row: AlertRow): P
   };
 }
 
-/** One that was set a moment ago has its time first. */
+/** One that was set a moment ago has its time first. Hours are kept longer than runs. */
 const FACTS = `
   select (select coalesce(sum(runs), 0)::int from bot_hour
-      where project_id = $1::uuid and bot_id = $2::uuid and hour > now() - make_interval(hours => $3::int)) as runs,
+      where project_id = $1::uuid and bot_id = $2::uuid and hour > now() - make_interval(hours => $3::int + 1)) as runs,
     (select coalesce(sum(failed), 0)::int from bot_hour
-      where project_id = $1::uuid and bot_id = $2::uuid and hour > now() - make_interval(hours => $3::int)) as failed,
+      where project_id = $1::uuid and bot_id = $2::uuid and hour > now() - make_interval(hours => $3::int + 1)) as failed,
     (select set_at < now() - make_interval(hours => $4::int) from bot_alert where project_id = $1::uuid and bot_id = $2::uuid)
       and not exists (select from bot_run where project_id = $1::uuid and bot_id = $2::uuid and status = 'ok'
-        and started_at > now() - make_interval(hours => $4::int)) as silent`;
+        and started_at > now() - make_interval(hours => $4::int))
+      and not exists (select from bot_hour where project_id = $1::uuid and bot_id = $2::uuid and runs > failed
+        and hour > now() - make_interval(hours => $4::int)) as silent`;
 
 async function note(tx: Queryable, { projectId, botId }: Due, kind: Kind, isSo: boolean): Promise<void> {
   const text = `update bot_alert set ${kind}_since = ${isSo ? 'now()' : 'null'} where project_id = $1::uuid and bot_id = $2::uuid`;
   await runText(tx, text, [projectId, botId]);
 }
 
-/** Numbers alone: nothing of what a bot was given or said. */
-async function mail(w: Write, { projectId, botId }: Due, row: AlertRow, kind: Kind, found: Finding): Promise<void> {
-  const [bot, project] = await findEach(
-    projectId,
-    [
-      ['Bot', botId],
-      ['Project', projectId],
-    ],
-    w.tx,
-  );
-  const all = await findAdministrators(w.tx, projectId);
-  const recipients = all.filter((address) => !row.recipients || row.recipients.includes(address.toLowerCase()));
+type Names = { botName: string; projectName: string };
+
+/** Undefined: the project is closed, and nobody is told of anything in it. */
+async function findNames(tx: Queryable, { projectId, botId }: Due): Promise<Names | undefined> {
+  const wanted: [string, string][] = [
+    ['Bot', botId],
+    ['Project', projectId],
+  ];
+  const [bot, found] = await findEach(projectId, wanted, tx);
+  const project = found && toResource<Project>(found);
+  if (project?.active === false) return undefined;
+  return { botName: (bot && toResource<Bot>(bot).name) || 'a bot', projectName: project?.name ?? 'your project' };
+}
+
+/** Numbers alone: nothing of what a bot was given or said. Where nobody administers any more of whom was said, all who do are told. */
+async function mail(w: Write, due: Due, row: AlertRow, kind: Kind, found: Finding, names: Names): Promise<void> {
+  const { projectId, botId } = due;
+  const chosen = row.recipients ? await findAdministratorsAt(w.tx, projectId, row.recipients) : [];
+  const recipients = chosen.length > 0 ? chosen : await findAdministrators(w.tx, projectId);
   const params = {
-    botName: (bot && toResource<Bot>(bot).name) || 'a bot',
-    projectName: (project && toResource<Project>(project).name) ?? 'your project',
+    ...names,
     what: found.what,
     detail: found.detail,
     url: `${env().BASE_URL}/p/${projectId}/runs?bot=${botId}`,
