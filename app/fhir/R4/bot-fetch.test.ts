@@ -19,6 +19,7 @@ beforeAll(async () => {
     asked += 1;
     if (request.url === '/away')
       return response.writeHead(302, { location: address.replace('127.0.0.1', 'localhost') }).end();
+    if (request.url === '/controls') return response.end('\u0001\u0000é'.repeat(1000));
     response.setHeader('content-type', 'application/json');
     request.setEncoding('utf8').on('data', () => {});
     return response.end(JSON.stringify({ method: request.method, by: request.headers['user-agent'] }));
@@ -99,4 +100,18 @@ describe('hosts that are none are refused', () => {
     expect([refused.status, refused.body.issue[0].expression]).toEqual([400, ['Bot.allowedHost[1]']]);
     expect((await put(['a.example', '*.b.example'])).body.allowedHost).toEqual(['a.example', '*.b.example']);
   });
+});
+
+test('a text that JSON would make six times as long arrives as it is', async () => {
+  onTestFinished(changeSettings({ FETCH_PRIVATE_ADDRESSES: true }));
+  const bot = await deployedBot(
+    world,
+    `export async function handler(medplum: any, event: any) {
+      const text = await (await fetch(event.input.url)).text();
+      return text === '\\u0001\\u0000é'.repeat(1000);
+    }`,
+  );
+  const body = { url: `${address}controls` };
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body });
+  expect([answer.status, answer.text]).toEqual([200, 'true']);
 });

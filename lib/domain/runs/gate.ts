@@ -28,7 +28,7 @@ const LEASES = 10;
 const RUNS_PER_LEASE = 5;
 /** Of one project, in one process: those that run, and a hundred that wait. */
 const MOST_INSIDE = LEASES * RUNS_PER_LEASE + 100;
-const MOST_WAITING_MS = 30_000;
+export const MOST_WAITING_MS = 30_000;
 const ASK_AGAIN_MS = 100;
 /** So long a project keeps its last leases: nobody waits for the database who runs bots now and then. */
 const KEEP_MS = 10_000;

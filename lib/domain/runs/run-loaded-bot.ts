@@ -15,7 +15,7 @@ import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
-import { enterGate } from './gate.ts';
+import { enterGate, MOST_WAITING_MS, tooManyRuns } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
 import { isAudited } from './record/is-audited.ts';
 import { maskRecord, recordMask } from './record/record-mask.ts';
@@ -65,7 +65,7 @@ export async function runLoadedBot(
   const gate = enterGate(projectId, {
     signal: input.job?.signal,
     isPatient: input.job !== undefined,
-    ...(ctx.within && { mostWaitingMs: MOST_WAITING_WITHIN_MS }),
+    mostWaitingMs: mostWaitingMs(ctx),
   });
   const leave = await gate;
   try {
@@ -125,6 +125,11 @@ export async function runLoadedBot(
   }
 }
 
+/** In the line of its project, and then for a process. */
+function mostWaitingMs({ within }: Ctx): number {
+  return within ? MOST_WAITING_WITHIN_MS : MOST_WAITING_MS;
+}
+
 /** Throws 400 for the sixth bot that runs because the fifth asked for it. */
 function requireShallow({ within = 0 }: Ctx): void {
   if (within < MOST_WITHIN) return;
@@ -171,6 +176,7 @@ export function toRunJob(
     secrets,
     session: { ...sessionOf(actor), accessToken },
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
+    waits: input.job ? undefined : { mostMs: mostWaitingMs(ctx), late: () => tooManyRuns('Too many bots are running') },
     // Each level has a lane of its own: one that waits for another bot must not be in its way.
     call: withFetch(
       inLane(`${caller.projectId}/${within}`, untilAborted(call, signal)),

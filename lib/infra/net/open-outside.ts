@@ -1,10 +1,11 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
 import { refuseInRehearsal } from '../db/rehearsing.ts';
 import { isOwnAddress } from './is-own-address.ts';
+import { lookUp } from './look-up.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type OpenOptions = {
@@ -35,7 +36,7 @@ export async function openOutside(address: string, given: OpenOptions): Promise<
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options = {
     ...{ lookup: publicLookup, agent: false as const, maxHeaderSize: MOST_HEADER_BYTES },
-    ...{ signal, method, headers: byName(headers), timeout: idleMs },
+    ...{ signal, method, headers: { ...byName(headers), ...lengthOf(body) }, timeout: idleMs },
   };
   return new Promise((resolve, reject) => {
     const sent = request(url, options, resolve).on('error', reject);
@@ -45,6 +46,11 @@ export async function openOutside(address: string, given: OpenOptions): Promise<
     sent.on('close', () => reject(new Error('The connection was closed without an answer')));
     sent.end(body);
   });
+}
+
+/** Of some methods Node says none, and what follows would be read as another request. */
+function lengthOf(body: OpenOptions['body']): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
 function byName(headers: OpenOptions['headers']): Record<string, string | string[]> {
@@ -66,6 +72,9 @@ function limitConnecting(sent: ClientRequest, url: URL, limitMs: number): void {
   });
 }
 
+/** RFC 6761 §6.3. */
+const LOOPBACK = /(?:^|\.)localhost\.?$/i;
+
 /** It is one of those that are never asked, however often it is tried. */
 export class OutsideRefused extends Error {}
 
@@ -76,24 +85,23 @@ export function requireOutside(address: string): URL {
   if (url.protocol !== 'https:' && !(env().FETCH_PRIVATE_ADDRESSES && url.protocol === 'http:'))
     throw new OutsideRefused(`${url.protocol} is not https:`);
   if (isIP(host) !== 0) requirePublic(host);
+  if (LOOPBACK.test(host)) requirePublic('127.0.0.1');
   return url;
 }
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /** The connection goes to what was looked at here: a name that answers differently the next time gains nothing. */
-function publicLookup(host: string, options: LookupOptions, found: Found): void {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, '');
-    try {
-      for (const { address } of addresses) requirePublic(address);
-    } catch (refusal) {
-      return found(refusal as Error, '');
-    }
-    if (options.all) return found(null, addresses);
+async function publicLookup(host: string, options: LookupOptions, found: Found): Promise<void> {
+  try {
+    const addresses = await lookUp(host);
+    for (const { address } of addresses) requirePublic(address);
     const [first] = addresses;
-    found(null, first?.address ?? '', first?.family);
-  });
+    if (options.all) found(null, addresses);
+    else found(null, first?.address ?? '', first?.family);
+  } catch (error) {
+    found(error as Error, '');
+  }
 }
 
 function requirePublic(address: string): void {

@@ -17,6 +17,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 /** RFC 9110 §5.5: Latin-1 without control characters. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const NO_METHODS: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
+/** As fetch has it: what servers make of one is for each to say (RFC 9110 §9.3.1). */
+const NO_BODIES: readonly string[] = ['GET', 'HEAD'];
 /** Of the connection, and said by it: what a bot says of these is left out. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -49,6 +51,7 @@ export function readFetchRequest(asked: unknown): FetchRequest | { fault: string
   const sent = readHeaders(headers);
   if (!sent) return { fault: `headers are at most ${MOST_HEADERS} pairs, and 32 KiB, of names and Latin-1 values` };
   const body = readBody(text, base64);
+  if (body !== undefined && NO_BODIES.includes(method.toUpperCase())) return { fault: `${method} has no body` };
   if (body && Buffer.byteLength(body) > MOST_BODY_BYTES) return { fault: 'the body is larger than 4 MiB' };
   return { method, url, redirect, headers: withDefaults(sent), ...(body !== undefined && { body }) };
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isLongInJson } from '#lib/base/is-long-in-json.ts';
 import type { OutsideAnswer } from '#lib/infra/net/web/request-outside.ts';
 
 /** What a bot's context gets: of a body its text where it is one, since most are and JSON carries it best; else base64. */
@@ -15,6 +16,10 @@ export type Answered =
     };
 
 export function toAnswered({ url, status, statusText, headers, isRedirected, body }: OutsideAnswer): Answered {
-  const content = isUtf8(body) ? { text: body.toString() } : { base64: body.toString('base64') };
-  return { url: url.href, status, statusText, headers, isRedirected, ...content };
+  return { url: url.href, status, statusText, headers, isRedirected, ...toContent(body) };
+}
+
+function toContent(body: Buffer): { text: string } | { base64: string } {
+  const text = isUtf8(body) ? body.toString() : undefined;
+  return text === undefined || isLongInJson(text) ? { base64: body.toString('base64') } : { text };
 }

@@ -5,8 +5,8 @@ import { SANDBOX_LIMITS } from '#lib/infra/sandbox/host/limits.ts';
 import type { AnswerCall } from '#lib/infra/sandbox/host/run-job.ts';
 import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
 import { type FetchRequest, readFetchRequest } from '#lib/protocol/bots/fetch-request.ts';
+import { createLane, type Lane } from '../lane.ts';
 import { type Answered, toAnswered } from './fetch-answer.ts';
-import { createLane, type Lane } from './fetch-lanes.ts';
 
 /** Of one run, and of one project in one process: a slow host is no reason for the others to wait. */
 const [MOST_OF_RUN, MOST_OF_PROJECT] = [8, 32];

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { isLongInJson } from '#lib/base/is-long-in-json.ts';
 import type { BotApiReply } from '#lib/domain/runs/bot-api.ts';
 import type { Reply, StreamedReply } from '../../door/reply.ts';
 
@@ -12,7 +13,9 @@ export async function toBotApiReply(request: Request, reply: Reply | StreamedRep
   const isBodyless = status === 204 || status === 304 || request.method === 'HEAD';
   const body = isBodyless ? '' : await wholeOf(reply.body ?? '');
   const isText = typeof body === 'string' || TEXT.test(contentType ?? '');
-  const text = typeof body === 'string' ? body : body.toString(isText ? 'utf8' : 'base64');
+  const whole = isText ? body.toString() : undefined;
+  const isBase64 = whole === undefined || isLongInJson(whole);
+  const text = isBase64 ? Buffer.from(body as string).toString('base64') : whole;
   return {
     status,
     headers: {
@@ -21,7 +24,7 @@ export async function toBotApiReply(request: Request, reply: Reply | StreamedRep
       ...(text === '' && { 'content-length': '0' }),
     },
     body: text,
-    ...(!isText && { isBase64: true }),
+    ...(isBase64 && { isBase64: true }),
   };
 }
 

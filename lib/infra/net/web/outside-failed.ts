@@ -12,7 +12,11 @@ export class OutsideFailed extends Error {
 
 const TEXTS: Record<string, string> = {
   ENOTFOUND: 'no such host',
+  ENODATA: 'no such host',
   EAI_AGAIN: 'the name of the host could not be looked up',
+  EREFUSED: 'the name of the host could not be looked up',
+  ESERVFAIL: 'the name of the host could not be looked up',
+  ETIMEOUT: 'the name of the host could not be looked up',
   ECONNREFUSED: 'the host refused the connection',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',

@@ -6,18 +6,25 @@ import { OutsideFailed } from './outside-failed.ts';
 /** Encodings one in the other. */
 const MOST_ENCODINGS = 3;
 
+export type UnpackedLimits = {
+  mostBytes: number;
+  /** One to HEAD has the length of what it does not bring (RFC 9110 §8.6). */
+  hasBody: boolean;
+  /** Hears of each piece before it is kept, and may throw. */
+  hold: (bytes: number) => void;
+};
+
 /**
  * The body of an answer without its Content-Encoding: at most `mostBytes`, packed and unpacked, since much may come of little, and nothing of
- * much. `hold` hears of each piece before it is kept, and may throw.
+ * much.
  */
 export async function readUnpacked(
   response: IncomingMessage,
-  mostBytes: number,
-  hold: (bytes: number) => void,
+  { mostBytes, hasBody, hold }: UnpackedLimits,
 ): Promise<Buffer> {
   const encodings = encodingsOf(response);
   const isTold = Number(response.headers['content-length'] ?? 0) > mostBytes;
-  if (isTold && response.statusCode !== 304) throw tooLarge(mostBytes);
+  if (isTold && hasBody && response.statusCode !== 304) throw tooLarge(mostBytes);
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of await unpack(response, encodings, mostBytes)) {

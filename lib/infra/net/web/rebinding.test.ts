@@ -1,4 +1,4 @@
-import dns from 'node:dns';
+import { promises } from 'node:dns';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, Socket } from 'node:net';
@@ -31,15 +31,21 @@ afterAll(() => server.close());
 
 beforeEach(() => {
   [asked, names, lookups, attempts, giving] = [0, {}, [], [], new AbortController()];
-  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _: unknown, found: (...told: unknown[]) => void) => {
+  const answerOf = (host: string) => {
     lookups.push(host);
     const answers = names[host] ?? [[]];
-    const addresses = answers.length > 1 ? answers.shift()! : answers[0]!;
-    found(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+    return answers.length > 1 ? answers.shift()! : answers[0]!;
+  };
+  const isSix = (address: string) => address.includes(':');
+  const { Resolver } = promises;
+  let told: string[] = [];
+  vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation((async (host: string) => {
+    told = answerOf(host);
+    return told.filter((address) => !isSix(address));
   }) as never);
+  vi.spyOn(Resolver.prototype, 'resolve6').mockImplementation((async () => told.filter(isSix)) as never);
+  vi.spyOn(promises, 'lookup').mockImplementation((async (host: string) =>
+    answerOf(host).map((address) => ({ address, family: isSix(address) ? 6 : 4 }))) as never);
   const { connect } = Socket.prototype;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: [never]) {
     // Nothing leaves this machine: where it would go is known by then.
@@ -67,6 +73,18 @@ const codeOf = (url: string) =>
     () => 'answered',
     (error) => (error instanceof OutsideFailed ? error.code : `not ours: ${error}`),
   );
+
+test('a name that nobody answers for is told as what it is', async () => {
+  vi.spyOn(promises.Resolver.prototype, 'resolve4').mockRejectedValue(Object.assign(new Error(), { code: 'ETIMEOUT' }));
+  vi.spyOn(promises.Resolver.prototype, 'resolve6').mockRejectedValue(Object.assign(new Error(), { code: 'ENODATA' }));
+  expect(await codeOf('https://slow.example/')).toBe('ETIMEOUT');
+});
+
+test('one kind of address is enough, when the other is late', async () => {
+  vi.spyOn(promises.Resolver.prototype, 'resolve6').mockReturnValue(new Promise(() => {}) as never);
+  names = { 'rebind.example': [['127.0.0.1']] };
+  expect(await codeOf('https://rebind.example/')).toBe('ADDRESS');
+});
 
 const port = () => (server.address() as AddressInfo).port;
 

@@ -74,6 +74,28 @@ const answerWith = (body: string | Buffer, headers: Record<string, string> = {})
   };
 };
 
+describe('a request', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])('%s arrives with its body', async (method) => {
+    handler = async (request, response) => {
+      const parts: Buffer[] = await request.toArray();
+      response.end(
+        `${request.headers['content-length']} ${request.headers['transfer-encoding']} ${Buffer.concat(parts)}`,
+      );
+    };
+    const answer = await ask(at('/'), { method, body: 'hällo' });
+    expect(answer.body.toString()).toBe('6 undefined hällo');
+  });
+
+  test('HEAD tells how much there is', async () => {
+    handler = (_, response) => void response.writeHead(200, { 'content-length': 2 ** 40 }).end();
+    const answer = await ask(at('/'), { method: 'HEAD' });
+    expect([answer.status, Object.fromEntries(answer.headers)['content-length'] ?? answer.headers]).toEqual([
+      200,
+      `${2 ** 40}`,
+    ]);
+  });
+});
+
 describe('an answer', () => {
   test.each([
     ['gzip', gzipSync('hällo')],

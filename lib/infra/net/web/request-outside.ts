@@ -76,7 +76,7 @@ function open({ method, url, headers, body }: OutsideRequest, { signal, allow }:
 
 async function toAnswer(
   response: IncomingMessage,
-  { url }: OutsideRequest,
+  { method, url }: OutsideRequest,
   isRedirected: boolean,
   { mostBytes, hold }: OutsideLimits,
 ): Promise<OutsideAnswer> {
@@ -85,7 +85,7 @@ async function toAnswer(
     throw new OutsideFailed('HEADERS', `the answer has more than ${MOST_HEADERS} headers`);
   const headers: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
-  const body = await readUnpacked(response, mostBytes, hold);
+  const body = await readUnpacked(response, { mostBytes, hasBody: method.toUpperCase() !== 'HEAD', hold });
   if (!response.complete) throw new OutsideFailed('ECONNRESET', 'the connection was closed');
   return { status, statusText, headers, body, url, isRedirected };
 }

@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { bundleBot } from '../compile/bundle.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
-import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
+import { handlerOf, jobOf, readable, runnerPids } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';
 
@@ -55,6 +56,61 @@ describe('a bot that replaces what its context stands on', () => {
   });
 });
 
+describe('a stack', () => {
+  it.each([8, 60, 200])(
+    'is cut after it was put into lines of the source, in a file whose name has %i characters',
+    async (length) => {
+      const source = handlerOf(`
+      const at = /bot\\.js:\\d+:\\d+/.exec(new Error().stack)[0];
+      const error = new Error('x');
+      error.stack = (at + ' ').repeat(1300);
+      throw error;`);
+      const bundle = await bundleBot('project-1', { source, filename: `${'a'.repeat(length)}.ts` });
+      if (!bundle.ok) throw new Error('does not compile');
+      const calls = { call: async () => undefined };
+      const neighbour = runBody(
+        'await medplum.search("Patient"); await new Promise((d) => setTimeout(d, 700)); return 1',
+        calls,
+      );
+      await runBody('return 1');
+      const before = runnerPids();
+      const result = await runBody('', { code: bundle.code, sourceMap: bundle.sourceMap });
+      expect(result).toMatchObject({
+        ok: false,
+        reason: 'threw',
+        message: 'x',
+        stack: expect.stringContaining(`${'a'.repeat(length)}.ts:`),
+      });
+      expect(result).toSatisfy(({ stack }) => stack.length <= SANDBOX_LIMITS.stackCharacters);
+      expect(await neighbour).toMatchObject({ ok: true });
+      expect(runnerPids()).toEqual(before);
+    },
+  );
+});
+
+describe('calls that nobody awaited', () => {
+  const asked: number[] = [];
+  const call = (_: string, [at]: unknown[], __: unknown, signal: AbortSignal) => {
+    signal.addEventListener('abort', () => asked.push(at as number));
+    return new Promise<undefined>((done) => setTimeout(done, 300));
+  };
+
+  it('are given up with the run, which says so', async () => {
+    const result = await runBody('for (let i = 0; i < 3; i += 1) medplum.search(i); return 1', { call });
+    expect(result).toMatchObject({ ok: true });
+    expect(asked.splice(0)).toEqual([0, 1, 2]);
+    expect(result.logs.map(({ level, text }) => [level, text])).toEqual([
+      ['warn', expect.stringContaining('3 of its calls were not answered')],
+    ]);
+  });
+
+  it('and of one that threw', async () => {
+    const result = await runBody('medplum.search(7); throw new Error("x")', { call });
+    expect([result.ok, result.logs]).toEqual([false, []]);
+    expect(asked.splice(0)).toEqual([7]);
+  });
+});
+
 describe('the log', () => {
   it('has an end, also of lines that say nothing', async () => {
     const { logs } = await runBody('for (let i = 0; i < 2e4; i += 1) console.log(""); return 1');
@@ -81,6 +137,29 @@ describe('arguments of a call', () => {
     expect(await runBody(body, { call })).toMatchObject({ ok: false, reason: 'threw' });
     expect(calls.length).toBeLessThan(5);
   });
+});
+
+test('what all bots of a project ask for at one moment has an end, and another project does not feel it', async () => {
+  let begun = 0;
+  const call = () => {
+    begun += 1;
+    return new Promise<undefined>((done) => setTimeout(done, 1500));
+  };
+  const job = await jobOf(
+    handlerOf('const a = "x".repeat(4e6); await Promise.all([1,2,3,4].map(() => medplum.search(a)))'),
+  );
+  const runs = Array.from({ length: 5 }, () => supervisor.run({ ...job, call, projectId: 'project-3' }));
+  const other = supervisor.run({
+    ...(await jobOf(handlerOf('await medplum.search("Patient")'))),
+    projectId: 'project-2',
+  });
+  const results = await Promise.all(runs);
+  const refused = results.filter((result) => !result.ok && result.message.includes('larger than 64 MiB in all'));
+  expect(begun).toBe(16);
+  expect(refused.length).toBe(results.filter(({ ok }) => !ok).length);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await other).toMatchObject({ ok: true });
+  expect(await supervisor.run({ ...job, call, projectId: 'project-3' })).toMatchObject({ ok: true });
 });
 
 describe('what a bot learns of us', () => {

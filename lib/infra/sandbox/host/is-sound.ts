@@ -3,8 +3,6 @@ import { FAILURE_REASONS, type FromRunner, LOG_LEVELS, RESULT_KINDS } from './wi
 
 /** A line is cut by its process, and says so. */
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 100;
-/** Mapped to the source, a frame may be longer than it was. */
-const STACK_CHARACTERS = 4 * SANDBOX_LIMITS.errorCharacters;
 /** More than a process of any size holds: what is said is shown. */
 const MOST_ISOLATES = 10_000;
 /** What a column of the record holds. */
@@ -44,7 +42,7 @@ export function isSound(message: unknown): message is FromRunner {
 function isDetail(message: unknown, stack: unknown, outcome: unknown): boolean {
   return (
     isText(message, SANDBOX_LIMITS.errorCharacters + 1) &&
-    (stack === undefined || isText(stack, STACK_CHARACTERS)) &&
+    (stack === undefined || isText(stack, SANDBOX_LIMITS.stackCharacters)) &&
     (outcome === undefined || isText(outcome, SANDBOX_LIMITS.outcomeBytes))
   );
 }

@@ -23,6 +23,8 @@ export const SANDBOX_LIMITS = {
   pendingCallBytes: 16 * 1024 * 1024,
   pendingTimers: 1000,
   errorCharacters: 16 * 1024,
+  /** In lines of the source, whose files may have longer names than the bundle. */
+  stackCharacters: 64 * 1024,
   stackLines: 50,
   urlCharacters: 1024 * 1024,
   /** What the Web functions for text and bytes take at once. */

@@ -24,6 +24,8 @@ export type RunJob = {
   session: BotSession;
   /** From when the run starts, not while it waits for a place. */
   timeoutMs: number;
+  /** Until it has a place in a process it waits so long, and is refused with this. Default: as long as it takes. */
+  waits?: { mostMs: number; late: () => Error };
   /**
    * Answers one call (limits.ts CALL_METHODS), in this process. Arguments are copies, `undefined` arrives as
    * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.

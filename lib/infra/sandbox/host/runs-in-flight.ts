@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import { answerCall } from './answer-call.ts';
 import { isReadable } from './is-readable.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
@@ -37,6 +38,8 @@ const SWEEP_MS = 250;
 /** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
 const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
+/** Of all calls of a project that wait for their answer, in this process. */
+const MOST_HELD = 4 * SANDBOX_LIMITS.pendingCallBytes;
 /** Of one run; a bot may ask thousands of times. */
 const MOST_ANSWERED = 500;
 /** What may be under way of a run when it is settled here. */
@@ -49,6 +52,8 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   const runs = new Map<number, PendingRun>();
   /** Of each run that is settled and still in its process, how often that has spoken of it since. */
   const late = new Map<number, number>();
+  /** Characters of calls under way, of each project: also of runs that are over. */
+  const held = new Map<string, number>();
   let sweeper: NodeJS.Timeout | undefined;
 
   return { start, receive, take, crash, cancel, close };
@@ -73,7 +78,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
       case 'call':
         return answer(pending, message[2], message[3], message[4]);
       case 'abort':
-        pending.calls.get(message[2])?.abort();
+        pending.calls.get(message[2])?.abort(givenUp());
         pending.givenUp += 1;
         return pending.givenUp <= pending.asked;
       case 'log':
@@ -111,8 +116,12 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     calls.set(callId, ending);
     pending.hasCalled = true;
     const from = performance.now();
-    void answerCall(job.call, method, args, ending.signal).then(({ ok, value, facts }) => {
+    const ofProject = held.get(job.projectId) ?? 0;
+    const isTooMuch = ofProject + args.length > MOST_HELD;
+    held.set(job.projectId, ofProject + args.length);
+    void answerCall(isTooMuch ? refuseTooMuch : job.call, method, args, ending.signal).then(({ ok, value, facts }) => {
       calls.delete(callId);
+      release(job.projectId, args.length);
       if (pending.answered.length < MOST_ANSWERED) {
         const [startMs, durationMs] = [from - pending.startedAt, performance.now() - from].map(Math.round);
         pending.answered.push({ method, startMs: startMs!, durationMs: durationMs!, ...facts });
@@ -121,6 +130,12 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
       if (runs.has(id)) runner!.reply(id, callId, ok, value);
     });
     return true;
+  }
+
+  function release(projectId: string, characters: number): void {
+    const left = held.get(projectId)! - characters;
+    if (left > 0) held.set(projectId, left);
+    else held.delete(projectId);
   }
 
   function keepLine(pending: PendingRun, level: PendingRun['logs'][number]['level'], text: string): boolean {
@@ -149,7 +164,8 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   function finish(pending: PendingRun, outcome: Outcome, taken: Taken = [null, null]): void {
     const { id } = pending;
     runs.delete(id);
-    for (const ending of pending.calls.values()) ending.abort();
+    if (outcome.ok && pending.calls.size > 0) noteUnawaited(pending);
+    for (const ending of pending.calls.values()) ending.abort(givenUp());
     pending.settle(withRun(outcome, pending, taken));
     if (runs.size === 0) close();
   }
@@ -178,6 +194,21 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     clearInterval(sweeper);
     sweeper = undefined;
   }
+}
+
+function refuseTooMuch(): Promise<never> {
+  const text = 'What bots of this project ask for at this moment is larger than 64 MiB in all';
+  return Promise.reject(new AppError('too-costly', text));
+}
+
+/** Nobody hears of it but the room that was to do it. */
+function givenUp(): AppError {
+  return new AppError('conflict', 'The run is over, or gave this up');
+}
+
+function noteUnawaited({ logs, calls, startedAt }: PendingRun): void {
+  const text = `The bot ended while ${calls.size} of its calls were not answered: those that had not begun are not made. Await them.`;
+  logs.push({ level: 'warn', text, ms: Math.round(performance.now() - startedAt) });
 }
 
 function withRun(outcome: Outcome, { logs, answered, startedAt }: PendingRun, [cpuUs, heapKb]: Taken): RunResult {

@@ -111,3 +111,26 @@ it('leaves no process behind when closed, and refuses to run', async () => {
   expect(runnerPids()).toEqual([]);
   await expect(supervisor.run(await jobOf(handlerOf('')))).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+it('refuses who waits for a place longer than it may, and nobody else', async () => {
+  const supervisor = supervise({ processes: 1, maxProcesses: 1, runsPerProcess: 1 });
+  const sleeper = await jobOf(
+    handlerOf('await medplum.search("Patient"); await new Promise((d) => setTimeout(d, 800))'),
+  );
+  let begun = () => {};
+  const begins = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const first = supervisor.run({ ...sleeper, call: async () => begun() });
+  await begins;
+  const late = () => new Error('too late');
+  const other = { ...(await jobOf(handlerOf('return 1'))), projectId: 'project-2' };
+  const waits = { mostMs: 100, late };
+  await Promise.all([
+    expect(supervisor.run({ ...other, waits })).rejects.toThrow('too late'),
+    expect(supervisor.run({ ...other, waits: { mostMs: 20_000, late } })).resolves.toMatchObject({ ok: true }),
+    expect(supervisor.run(other)).resolves.toMatchObject({ ok: true }),
+    expect(first).resolves.toMatchObject({ ok: true }),
+  ]);
+  expect(await supervisor.run({ ...sleeper, waits }), 'it runs longer than it may wait').toMatchObject({ ok: true });
+});

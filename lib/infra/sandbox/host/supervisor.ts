@@ -29,7 +29,7 @@ export type SupervisorOptions = {
 };
 
 export type Supervisor = {
-  /** Runs a bot once. Whatever the bot does is a result; it rejects only when we cannot run bots (AppError unavailable). */
+  /** Runs a bot once. Whatever the bot does is a result; it rejects only when we cannot run bots (AppError unavailable), or cannot in time. */
   run(job: RunJob): Promise<RunResult>;
   /** Kills the processes; runs in flight end as `crashed`. */
   close(): Promise<void>;
@@ -76,7 +76,16 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     if (job.signal?.aborted) cancelled();
     pool.fill(prelude, walls);
     dispatch();
-    return promise.finally(() => job.signal?.removeEventListener('abort', cancelled));
+    const clock = job.waits && !pending.runner ? setTimeout(late, job.waits.mostMs).unref() : undefined;
+    return promise.finally(() => {
+      clearTimeout(clock);
+      job.signal?.removeEventListener('abort', cancelled);
+    });
+
+    function late(): void {
+      // One that has begun once has had its turn.
+      if (pending.lostAt === undefined && waiting.remove(pending)) reject(job.waits!.late());
+    }
 
     function settle(result: RunResult): void {
       countRun(result.ok ? 'ok' : result.reason);

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
-import type { FromRunner, ToRunner } from '../host/wire.ts';
+import type { FailureReason, FromRunner, ToRunner } from '../host/wire.ts';
 import { dropUser } from '../walls/drop-user.ts';
 import { PIPE } from '../walls/pipe.ts';
 import { encodeFrames } from '../wire/encode-frames.ts';
 import { createFrameReader } from '../wire/frame-reader.ts';
 import { FROM_RUNNER, TO_RUNNER } from '../wire/layouts.ts';
-import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
+import { createIsolatePool, type IsolatePool, type Slot } from './isolate-pool.ts';
 import { type Run, startRun } from './run.ts';
 import { watchRuns } from './watch-runs.ts';
 
@@ -24,6 +24,7 @@ let starting = 0;
 
 const MAX_STARTING = 2;
 const TURN_MS = 20;
+const NO_START = 'The isolate could not start the bot';
 
 dropUser();
 const pipe = new Socket({ fd: PIPE });
@@ -90,9 +91,9 @@ function startNext(): void {
 
 function start(message: RunMessage, onYield: () => void): void {
   const [, id, versionKey, memoryMb, timeoutMs, event, inputKind, input] = message;
-  const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
-  if ('error' in slot) {
-    post(['failed', id, 'load-error', slot.error, undefined, undefined, null, null]);
+  const slot = take(id, versionKey, memoryMb);
+  if ('reason' in slot) {
+    post(['failed', id, slot.reason, slot.message, undefined, undefined, null, null]);
     post(['free', id, pool!.count()]);
     onYield();
     return;
@@ -108,9 +109,19 @@ function start(message: RunMessage, onYield: () => void): void {
     watch();
   } catch {
     // The isolate could not even make a context.
-    post(['failed', id, 'crashed', 'The isolate could not start the bot', undefined, undefined, null, null]);
+    post(['failed', id, 'crashed', NO_START, undefined, undefined, null, null]);
     release(false);
     onYield();
+  }
+}
+
+function take(runId: number, versionKey: string, memoryMb: number): Slot | { reason: FailureReason; message: string } {
+  try {
+    const slot = pool!.take(versionKey, memoryMb, () => onLost(runId));
+    return 'error' in slot ? { reason: 'load-error', message: slot.error } : slot;
+  } catch {
+    // There is no thread or no room for another isolate.
+    return { reason: 'crashed', message: NO_START };
   }
 }
 

@@ -16,7 +16,7 @@ const ROOM = 1024;
 const NAME = { most: 100 };
 /** As much as a length can say: of what the server itself sends. */
 const ANY = { most: 2 ** 32 - 2 };
-const { callBytes, logBytes, resultBytes, outcomeBytes, errorCharacters } = SANDBOX_LIMITS;
+const { callBytes, logBytes, resultBytes, outcomeBytes, errorCharacters, stackCharacters } = SANDBOX_LIMITS;
 
 /** What a process may say is no longer than this, and that is looked at before any of it is kept. */
 export const FROM_RUNNER: Layouts<FromRunner> = {
@@ -29,7 +29,7 @@ export const FROM_RUNNER: Layouts<FromRunner> = {
     'number',
     NAME,
     { most: MOST_BYTES * errorCharacters + ROOM },
-    { most: 4 * MOST_BYTES * errorCharacters + ROOM },
+    { most: MOST_BYTES * stackCharacters + ROOM },
     { most: outcomeBytes },
     'number',
     'number',
