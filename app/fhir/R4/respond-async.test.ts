@@ -153,8 +153,24 @@ describe('the status', () => {
       for (const unknown of [newId(), 'nonsense']) expectOutcome(await as(method, `job/${unknown}/status`), 404);
     }
     expectOutcome(await callApi(caller.basic, 'POST', path), 405);
-    const { body } = await ended(started);
+    await ended(started);
+    const { body } = await callApi(caller.basic, 'GET', path);
     expect([body.status, body.output.parameter[0].resource.issue[0].code]).toEqual(['error', 'timeout']);
+  });
+
+  test('what was asked and answered is told to who asked alone', async () => {
+    const id = await makeBot(
+      `export async function handler(medplum, event) { return { family: event.input.family }; }`,
+    );
+    const caller = await makeClient(world.projectId);
+    const path = `/fhir/R4/Bot/${id}/$execute?family=Okonjo`;
+    const started = await callApi(caller.basic, 'GET', path, { headers: HEADERS });
+    const job = statusPath(started);
+    await vi.waitUntil(async () => (await callApi(caller.basic, 'GET', job)).status === 200, 20_000);
+    expect((await callApi(caller.basic, 'GET', job)).text).toContain('Okonjo');
+    const told = await callApi(world.owner.bearer, 'GET', job);
+    expect(told.body).toMatchObject({ status: 'completed', request: expect.stringMatching(/\$execute$/) });
+    expect(told.text).not.toContain('Okonjo');
   });
 
   test('DELETE stops a bot that asks for nothing', async () => {

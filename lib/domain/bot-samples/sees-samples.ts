@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
-import { type Actor, type Ctx, callerOf, requireActor, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { type Actor, type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { hasAll } from '../access/has-all.ts';
 
 /**
  * Whether they may know what samples say: as they were given to a bot, with all that a policy hides. As of a run that is revealed, that is for
@@ -8,7 +8,7 @@ import { isUnlimited } from '../access/policy.ts';
  */
 export function seesSamples(ctx: Ctx): boolean {
   const actor = requireActor(ctx);
-  return [actor, callerOf(actor)].every((one) => one.admin && isUnlimited(one.policy));
+  return actor.admin && hasAll(actor);
 }
 
 /** Throws 403. */

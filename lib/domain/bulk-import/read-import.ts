@@ -2,7 +2,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { BulkImportFileRow, BulkImportRow } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { hasAll } from '../access/has-all.ts';
 import { throttle } from '../limits/throttle.ts';
 import { addressOf, findImport, listFiles, listRefusals, MOST_REFUSALS } from './import-rows.ts';
 
@@ -41,9 +41,10 @@ export async function readRefusals(ctx: Ctx, id: string, number: string): Promis
 
 /** The author's own, and every administrator's whom no policy limits: who began it may be gone. */
 export async function requireVisibleImport(ctx: Ctx, id: string): Promise<BulkImportRow> {
-  const { projectId, membershipId, admin, policy } = requireActor(ctx);
+  const actor = requireActor(ctx);
+  const { projectId, membershipId, admin } = actor;
   const row = await findImport(projectId, id);
-  if (!row || (row.membershipId !== membershipId && !(admin && isUnlimited(policy)))) throw notFound();
+  if (!row || (row.membershipId !== membershipId && !(admin && hasAll(actor)))) throw notFound();
   return row;
 }
 

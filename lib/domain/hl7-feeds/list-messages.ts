@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { AppError, notFound } from '#lib/base/errors.ts';
+import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
@@ -8,7 +8,7 @@ import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { Hl7MessageDetail, Hl7MessagePage, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { MessagesQuery } from '#lib/protocol/hl7/feeds/feed-requests.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { requireAll } from '../access/has-all.ts';
 import { write } from '../audit/write.ts';
 import { requireFeed } from './require-feed.ts';
 
@@ -62,8 +62,7 @@ export async function readMessage(
   messageId: string,
 ): Promise<Hl7MessageDetail> {
   const { botId } = await requireFeed(ctx, projectId, feedId);
-  if (!isUnlimited(requireActor(ctx).policy))
-    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it reads messages');
+  requireAll(requireActor(ctx), 'reads messages');
   return write(ctx, async (w) => {
     const row = await findMessage(w.tx, projectId, feedId, messageId);
     w.audit({

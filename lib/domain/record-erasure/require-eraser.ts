@@ -2,14 +2,13 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import { RECORD_ERASURE } from '#lib/protocol/record-erasure/requests.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { requireAll } from '../access/has-all.ts';
 
 /** An administrator who has all of the project, and acts for nobody else. Throws 403. */
 export function requireEraser(ctx: Ctx, projectId: string): Actor {
   const actor = requireProjectAdmin(ctx, projectId);
   if (actor.caller) throw new AppError('forbidden', 'Records are erased in one’s own name, on behalf of nobody');
-  if (!isUnlimited(actor.policy))
-    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it erases records');
+  requireAll(actor, 'erases records');
   return actor;
 }
 

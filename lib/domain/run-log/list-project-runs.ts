@@ -1,11 +1,11 @@
-import { AppError, notFound } from '#lib/base/errors.ts';
+import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
 import type { ProjectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { requireAll } from '../access/has-all.ts';
 import { findRuns } from './find-runs.ts';
 import { toProjectRuns } from './run-rows.ts';
 
@@ -20,11 +20,7 @@ export async function listProjectRuns(
 ): Promise<ProjectRunPage> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  if (filter.text !== undefined && !isUnlimited(actor.policy))
-    throw new AppError(
-      'forbidden',
-      'A policy limits you to a part of the project; who has all of it looks into inputs',
-    );
+  if (filter.text !== undefined) requireAll(actor, 'looks into inputs');
   const { rows, last, lookedTo } = await findRuns(db(), projectId, filter, count);
   return {
     rows: await toProjectRuns(projectId, rows),

@@ -5,7 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { ReplayRunsRequest } from '#lib/protocol/bots/runs/run-requests.ts';
-import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { type Actor, type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import type { JobEnd } from '../runs/job-output.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -45,9 +45,9 @@ export async function replayRuns(
     const sum: Sum = { replayed: 0, ok: 0, failed: 0, refused: 0, skipped };
     for (const run of runs) {
       if (job.signal.aborted) throw new AppError('conflict', 'This job was cancelled');
-      await requireStill(ctx, projectId, lease);
+      const now = await requireStill(ctx, projectId, lease);
       await replayOne(sum, () =>
-        replayRun(ctx, projectId, run.id, { version, job: { signal: job.signal, begin: async () => {} } }, bridge),
+        replayRun(now, projectId, run.id, { version, job: { signal: job.signal, begin: async () => {} } }, bridge),
       );
     }
     const output = Object.entries(sum).map(([name, value]) => ({ name, valueInteger: value }));
@@ -63,13 +63,21 @@ export function requireReplayer(ctx: Ctx, projectId: string): void {
   if (!isUuid(projectId) || actor.projectId !== projectId) throw notFound();
 }
 
-/** It may take hours: who asked for it is an administrator to the end, and no other such job has begun. */
-async function requireStill(ctx: Ctx, projectId: string, lease: Lease): Promise<void> {
+/** It may take hours: who asked for it is an administrator to the end, with the rights that they have then, and no other such job has begun. */
+async function requireStill(ctx: Ctx, projectId: string, lease: Lease): Promise<Ctx> {
   if (!lease.isHeld())
     throw new AppError('conflict', 'The database was away for a moment: ask once more for the runs that are left');
-  const { membershipId, projectId: own, loginId, clientId, scope } = requireActor(ctx);
-  const { value: actor } = await loadActor({ projectId: own, membershipId, loginId, clientId, scope });
-  requireProjectAdmin({ ...ctx, actor }, projectId);
+  const asked = requireActor(ctx);
+  const caller = asked.caller && (await asTheyStand(asked.caller));
+  if (caller) requireProjectAdmin({ ...ctx, actor: caller }, projectId);
+  const now = { ...ctx, actor: { ...(await asTheyStand(asked)), caller } };
+  requireProjectAdmin(now, projectId);
+  return now;
+}
+
+async function asTheyStand({ projectId, membershipId, loginId, clientId, scope, key }: Actor): Promise<Actor> {
+  const { value } = await loadActor({ projectId, membershipId, loginId, clientId, scope });
+  return { ...value, key };
 }
 
 async function replayOne(sum: Sum, run: () => ReturnType<typeof replayRun>): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import type { RevealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { requireAll } from '../access/has-all.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { requireProof } from '../proofs/require-proof.ts';
@@ -23,8 +23,7 @@ export async function revealRun(
 ): Promise<BotRunDetail> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (actor.caller) throw new AppError('forbidden', 'Runs are revealed in one’s own name, on behalf of nobody');
-  if (!isUnlimited(actor.policy))
-    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it reveals runs');
+  requireAll(actor, 'reveals runs');
   await requireProof(actor);
   await throttle(`reveal-run:${actor.membershipId}`, OFTEN.limit, OFTEN);
   const row = await write(ctx, async (w) => {

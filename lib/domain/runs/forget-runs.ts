@@ -13,7 +13,7 @@ export async function forgetRuns(tx: Queryable, projectId: string, name: string)
       and position(${name}::text in request || coalesce(output, '')) > 0`);
 }
 
-/** The same of runs that were given, or answered, a message of HL7 v2 which names a patient by one of these: it has no ids of ours. */
+/** The same of runs that were given, or answered, a message of HL7 v2 which names a patient by one of these: it has no ids of ours. Of jobs, any text. */
 export async function forgetRunsOn(tx: Queryable, projectId: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
   await tx.execute(sql`
@@ -21,4 +21,10 @@ export async function forgetRunsOn(tx: Queryable, projectId: string, identifiers
     where project_id = ${projectId}::uuid
       and (input_type = 'hl7' and ${namedInHl7(sql`input`, identifiers)}
         or output_type = 'hl7' and ${namedInHl7(sql`output`, identifiers)})`);
+  // What jsonb cannot take is no answer that anybody misses.
+  await tx.execute(sql`
+    delete from async_job where project_id = ${projectId}::uuid and output like '%MSH%'
+      and case when position(${'\\u0000'} in output) > 0 then true else exists (
+        select from jsonb_path_query(output::jsonb, 'strict $.** ? (@.type() == "string")') as t(value)
+        where ${namedInHl7(sql`t.value #>> '{}'`, identifiers)}) end`);
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { env } from '#lib/base/env.ts';
-import { AppError, notFound } from '#lib/base/errors.ts';
+import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import { type EndLine, type Manifest, PROJECT_FILE, type SmallLine } from '#lib/protocol/transfer/lines.ts';
-import { type Actor, type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { requireAll } from '../access/has-all.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { requireProof } from '../proofs/require-proof.ts';
@@ -36,8 +36,7 @@ const OFTEN = { limit: 10, windowSeconds: 3600, refusal: 'The project was export
 export async function exportProject(ctx: Ctx, projectId: string): Promise<AsyncGenerator<string>> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  if (!isUnlimited(actor.policy) || !isUnlimited(callerOf(actor).policy))
-    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it exports it');
+  requireAll(actor, 'exports it');
   await requireProof(actor);
   const row = requireLive(await findRow(projectId, 'Project', projectId));
   await throttle(`export:${projectId}`, OFTEN.limit, OFTEN);

@@ -2,8 +2,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { compartmentTypes } from '#lib/protocol/fhir/index/compartments.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { type Actor, type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
-import { isUnlimited } from '../access/policy.ts';
+import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { requireAll } from '../access/has-all.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { readMember } from '../memberships/read-member.ts';
@@ -24,8 +24,7 @@ const OFTEN = { limit: 100, windowSeconds: 3600, refusal: 'A hundred records wer
 export async function exportRecord(ctx: Ctx, projectId: string, membershipId: string): Promise<AsyncGenerator<string>> {
   const actor = requireProjectAdmin(ctx, projectId);
   const member = await readMember(ctx, projectId, membershipId);
-  if (!isUnlimited(actor.policy) || !isUnlimited(callerOf(actor).policy))
-    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it exports records');
+  requireAll(actor, 'exports records');
   const { reference = '' } = toResource<ProjectMembership>(member).profile;
   if (!reference.startsWith('Patient/'))
     throw new AppError('conflict', 'This member is no patient: only a patient has a record', { expression: 'profile' });

@@ -191,8 +191,12 @@ test('403: whom a policy limits to a part of the project is not told what a mess
   const feed = await add();
   const message = await keep(feed.id);
   expect((await world.call('GET', `/hl7-feeds/${feed.id}/messages`, { bearer: basic })).status).toBe(200);
-  const answer = await world.call('GET', `/hl7-feeds/${feed.id}/messages/${message}`, { bearer: basic });
-  expectOutcome(answer, 403);
+  const asOwner = { 'x-medplum-on-behalf-of': `ProjectMembership/${world.owner.membershipId}` };
+  for (const headers of [{}, asOwner])
+    expectOutcome(
+      await world.call('GET', `/hl7-feeds/${feed.id}/messages/${message}`, { bearer: basic, headers }),
+      403,
+    );
 });
 
 describe('404', () => {

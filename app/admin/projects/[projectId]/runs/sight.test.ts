@@ -53,6 +53,18 @@ describe('errors', () => {
   });
 });
 
+test('inputs are looked into by nobody whom a policy limits, also not on behalf of who may', async () => {
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const membership = { admin: true, accessPolicy: { reference: `AccessPolicy/${made.body.id}` } };
+  const { id, user } = await world.invite({ membership });
+  const bearer = await signIn(world.projectId, id, user.reference);
+  const asOwner = { 'x-medplum-on-behalf-of': `ProjectMembership/${world.owner.membershipId}` };
+  for (const headers of [{}, asOwner])
+    expectOutcome(await world.call('POST', '/runs/search', { bearer, headers, body: { text: 'late' } }), 403);
+  expect((await world.call('POST', '/runs/search', { body: { text: 'late' } })).status).toBe(200);
+});
+
 describe('figures', () => {
   test('count the runs of each hour of a day, and of each day of a month', async () => {
     const day = await world.call('GET', '/runs/figures');

@@ -80,6 +80,33 @@ test('a bot that runs as its caller has, run again, the rights of who asks', asy
   expect((await world.call('POST', `/runs/${run.id}/replay`, { body: {} })).body.status).toBe('ok');
 });
 
+test('runs that are run again have, each, the rights that who asked has by then', async () => {
+  const world = await createWorld();
+  const code = `export async function handler(m) {
+    while ((await m.searchResources('Basic')).length === 0) await new Promise((done) => setTimeout(done, 50));
+  }`;
+  const bot = await deployedBot(world, code, { runAsUser: true, timeout: 60 });
+  const body = { resourceType: 'Basic', code: { text: 'go' } };
+  const go = () => callApi(world.owner.bearer, 'POST', '/fhir/R4/Basic', { body });
+  const first = await go();
+  for (const n of [1, 2]) await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
+  await flushRuns();
+  const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
+  await callApi(world.owner.bearer, 'DELETE', `/fhir/R4/Basic/${first.body.id}`);
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const { id, user } = await world.invite({ membership: { admin: true } });
+  const bearer = await signIn(world.projectId, id, user.reference);
+  const job = await begin(world, { runs, version: 'same' }, bearer);
+  await vi.waitUntil(async () => (await world.call('GET', '/runs/running')).body.rows.length === 1, 20_000);
+  const limits = [{ op: 'add', path: '/accessPolicy', value: { reference: `AccessPolicy/${made.body.id}` } }];
+  expect((await world.call('PATCH', `/members/${id}`, { body: limits })).status).toBe(200);
+  await go();
+  const { output } = await ended(job, bearer);
+  const sums = output.parameter.map(({ name, valueInteger }: Record<string, unknown>) => [name, valueInteger]);
+  expect(Object.fromEntries(sums)).toMatchObject({ replayed: 2, ok: 1, failed: 1 });
+});
+
 async function begin(world: World, body: object, bearer: string): Promise<string> {
   const asked = await world.call('POST', '/runs/replay', { body, bearer });
   expect(asked.status, asked.text).toBe(202);

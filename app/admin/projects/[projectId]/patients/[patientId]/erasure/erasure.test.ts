@@ -417,7 +417,19 @@ test('runs and samples that were given a message of HL7 v2 on a patient say noth
       .insert(botSample)
       .values({ ...sample, expects: '{}', author: world.owner.membershipId, updatedAt: new Date() });
   }
+  const asParameters = (valueString: string) =>
+    JSON.stringify({ resourceType: 'Parameters', parameter: [{ name: 'responseBody', valueString }] });
+  const outputs = { ...inputs, broken: `${inputs.other}\u0000` };
+  for (const [name, output] of Object.entries(outputs)) {
+    const row = { projectId, id: newId(), membershipId: world.owner.membershipId, status: 'completed' as const };
+    const at = new Date();
+    await db()
+      .insert(asyncJob)
+      .values({ ...row, request: name, requestedAt: at, aliveAt: at, finishedAt: at, output: asParameters(output) });
+  }
   await erased(world, patient);
+  const jobs = await db().select().from(asyncJob).where(eq(asyncJob.projectId, projectId));
+  expect(jobs.map(({ request }) => request).sort()).toEqual(['none', 'other']);
   const runs = await db().select().from(botRun).where(eq(botRun.projectId, projectId));
   const kept = runs.filter(({ input }) => input !== null).map(({ requestId }) => requestId);
   expect([runs.length, kept.sort()]).toEqual([6, ['none', 'other']]);
