@@ -35,16 +35,71 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   PV1: { 7: 'person', 8: 'person', 9: 'person', 17: 'person', 19: 'id', 50: 'id', 52: 'person' },
   ORC: { 10: 'person', 11: 'person', 12: 'person', 14: 'phone', 24: 'address' },
   OBR: { 10: 'person', 16: 'person', 17: 'phone', 28: 'person', 32: 'person' },
-  OBX: { 16: 'person' },
+  OBX: { 16: 'person', 25: 'person' },
+  NTE: { 3: 'all' },
+  MSA: { 3: 'all' },
+  ERR: { 7: 'all', 8: 'all' },
+  EVN: { 5: 'person' },
+  DG1: { 16: 'person' },
+  PR1: { 8: 'person', 11: 'person', 12: 'person' },
+  AIP: { 3: 'person' },
+  SCH: {
+    ...{
+      12: 'person',
+      13: 'phone',
+      14: 'address',
+      16: 'person',
+      17: 'phone',
+      18: 'address',
+      19: 'phone',
+      20: 'person',
+    },
+    ...{ 21: 'phone' },
+  },
+  TXA: { 5: 'person', 9: 'person', 10: 'person', 11: 'person', 22: 'person', 23: 'person' },
+  FT1: { 20: 'person', 21: 'person' },
+  RXA: { 10: 'person' },
   ROL: { 4: 'person', 11: 'address', 12: 'phone' },
   ACC: { 11: 'all' },
 };
+
+/** Segments that say nothing of anybody (chapters 2, 3, 4, 6, 7 and 10), beside codes and times. */
+const PLAIN: ReadonlySet<string> = new Set(
+  ['MSH', 'DSC', 'BHS', 'BTS', 'FHS', 'FTS', 'SFT', 'PV2', 'AL1', 'IAM', 'SPM', 'SAC', 'TQ1', 'TQ2'].concat([
+    'AIS',
+    'AIG',
+    'AIL',
+    'RGS',
+    'RXR',
+    'RXC',
+    'DB1',
+    'DRG',
+    'QAK',
+  ]),
+);
+/** Data types of OBX-5 (OBX-2) that somebody may have written by hand, or that hold a document. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'ED',
+  'FT',
+  'ST',
+  'TX',
+  'XAD',
+  'XCN',
+  'XON',
+  'XPN',
+  'XTN',
+  'CX',
+  'PN',
+  'AD',
+  'TN',
+]);
 
 /** Of what is looked at while a request waits. */
 const MOST_VALUES = 5000;
 
 /**
- * A message of which only the beginning is there is masked, too. Z-segments say what nobody knows: all of them. Undefined for what is no message, or
+ * A message of which only the beginning is there is masked, too. Segments that are not known, Z-segments among them, and texts that somebody wrote (notes,
+ * results that are no codes and no numbers) say what nobody knows: all of them. Undefined for what is no message, or
  * more than can be looked at.
  */
 export function maskHl7(text: string): (Masked & { text: string }) | undefined {
@@ -62,9 +117,11 @@ export function maskHl7(text: string): (Masked & { text: string }) | undefined {
     const fields = segment.split(field);
     const name = fields[0]!.trim();
     const kinds = FIELDS[name];
-    if (values.size > MOST_VALUES || (!kinds && !name.startsWith('Z'))) return segment;
+    if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name))) return segment;
+    const isWritten = name === 'OBX' && WRITTEN.has(fields[2]?.trim() ?? '');
+    const kindOf = (number: number) => (!kinds || (isWritten && number === 5) ? 'all' : kinds[number]);
     return fields
-      .map((text, number) => (number > 0 && text !== '' ? maskField(text, kinds ? kinds[number] : 'all') : text))
+      .map((text, number) => (number > 0 && text !== '' ? maskField(text, kindOf(number)) : text))
       .join(field);
   }
 

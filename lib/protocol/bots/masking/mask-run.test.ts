@@ -48,13 +48,20 @@ test('a message of HL7 v2 is masked by its fields, also one of which only the be
     'MSH|^~\\&|A|B|C|D|20260101||ADT^A01|7|P|2.5',
     pid,
     'OBX|1|ST|1^Note||seen Ngozi today',
+    'OBX|2|TX|2^Note||Okonjo N has HIV~seen Ngozi',
+    'OBX|3|NM|3^Weight||71|kg',
+    'NTE|1|L|Called her son Bayo, 555-1234',
+    'XYZ|Bayo',
     'ZPI|x|Ada',
   ].join('\r');
   for (const isCut of [false, true]) {
     const { input, mask } = maskRun({ input: { kind: 'hl7', text, isCut }, output: null });
     expectNone(input);
     expect(input).toContain('PID|1||•••^^^HOSP^MR||•••^•••^•••||•••|F|||•••^^•••^^•••^GB||•••');
-    expect(input).toContain('seen ••• today');
+    expect(input).not.toMatch(/seen|HIV|Bayo|555/);
+    expect(input).toContain(
+      'OBX|1|ST|1^Note||•••\rOBX|2|TX|2^Note||•••~•••\rOBX|3|NM|3^Weight||71|kg\rNTE|1|L|•••\rXYZ|•••',
+    );
     // Who stands in the rest of it may be named there.
     expect(mask('1970-01-02 Okonjo')).toBe(isCut ? null : '••• •••');
   }
@@ -108,6 +115,16 @@ test.each([
 ])('of %s nothing is shown, and nothing that was said of it', (_, input) => {
   const masked = maskRun({ input, output: { kind: 'text', text: 'Ngozi' } });
   expect([masked.input, masked.output, masked.mask('Ngozi')]).toEqual([null, null, null]);
+});
+
+test.each([
+  ['of a bot', json({ resourceType: 'Bot' })],
+  ['of whom it names', json({ who: 'Ngozi Okonjo' })],
+  ['of a form', { kind: 'form' as const, text: 'From=%2B44' }],
+  ['of nothing', null],
+])('a text that came out is not shown, whatever went in: %s', (_, input) => {
+  for (const output of [{ kind: 'text' as const, text: 'Overdue: Ngozi' }, json('Overdue: Ngozi')])
+    expect(maskRun({ input, output }).output).toBeNull();
 });
 
 test.each([

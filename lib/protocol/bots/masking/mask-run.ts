@@ -43,7 +43,7 @@ export function maskRun({ input, output }: RunTexts): MaskedRun {
       return into.shown === null ? null : show(into.shown);
     },
     get output() {
-      return output && out.isText ? (isTold ? show(output.text) : null) : out.shown === null ? null : show(out.shown);
+      return out.shown === null ? null : show(out.shown);
     },
     mask: (text) => (isTold ? show(text) : null),
   };
