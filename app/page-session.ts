@@ -53,8 +53,8 @@ async function readMe(): Promise<FrameMe | 'ended' | undefined> {
     const response = await within(LIMIT_MS, asked);
     if (response.status === 401) return 'ended';
     if (!response.ok) return undefined;
-    const { project, membership, profile, security, breakGlass } = (await response.json()) as FrameMe;
-    return { project, membership, profile, security, breakGlass };
+    const { project, membership, profile, limited, security, breakGlass } = (await response.json()) as FrameMe;
+    return { project, membership, profile, limited, security, breakGlass };
   } catch (error) {
     log.warn({ err: error }, 'the frame of a page could not read who is signed in');
     return undefined;

@@ -15,6 +15,7 @@ import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
 import { isSame, ofVersion } from '#lib/client/bots/files/program.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { parsePlace } from '#lib/client/bots/stack-places.ts';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import { BotVersions } from './code/bot-versions.tsx';
 import { EditorCard } from './code/editor-card.tsx';
 import { type BotEditor, useBotEditor } from './code/use-bot-editor.ts';
@@ -87,6 +88,8 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   // What was begun there stays while another tab is looked at; nothing is asked for it before.
   const [wasConnections, setWasConnections] = useState(false);
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
+  const isLimited = useLimited();
+  const tabs = TABS.filter(({ value }) => value !== 'samples' || !isLimited);
   usePlace(editor);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
   const close = () => setOpen(undefined);
@@ -126,7 +129,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel projectId={projectId} runner={runner} live={live} differs={differs} onRun={() => void run()} />
       </Split>
-      <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
+      <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={tabs} className="mt-8">
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />
         </TabPanel>
@@ -147,9 +150,11 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
             onEdit={(version) => editor.change(ofVersion(version))}
           />
         </TabPanel>
-        <TabPanel value="samples">
-          <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
-        </TabPanel>
+        {isLimited ? null : (
+          <TabPanel value="samples">
+            <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
+          </TabPanel>
+        )}
         <TabPanel value="secrets">
           <BotSecrets projectId={projectId} botId={botId} />
         </TabPanel>

@@ -9,6 +9,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import { useMessage, useReplayMessages, useRevealMessage } from '#lib/client/hl7-feeds/hl7-feeds.ts';
 import type { Hl7Feed, Hl7MessageDetail, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import { MessageBadge } from './message-badge.tsx';
@@ -21,6 +22,7 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
   const reveal = useRevealMessage(projectId, feed.id, row.id);
   const replay = useReplayMessages(projectId, feed.id);
   const [revealed, setRevealed] = useState<Hl7MessageDetail>();
+  const isLimited = useLimited();
   const [asking, setAsking] = useState<'reveal' | 'again'>();
   const shown = revealed ?? message.data;
   const hasEnded = row.state === 'done' || row.state === 'failed';
@@ -64,7 +66,7 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
             <EyeOff aria-hidden="true" />
             Mask again
           </Button>
-        ) : (
+        ) : isLimited ? null : (
           <Button size="sm" onClick={() => setAsking('reveal')}>
             <Eye aria-hidden="true" />
             Reveal…

@@ -3,13 +3,15 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import type { MemberView } from './head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 /** Of a patient: what the project has of them, for who asks for it. */
 export function MemberRecord({ projectId, member }: MemberView) {
   const [busy, setBusy] = useState(false);
-  if (!member.profile.reference?.startsWith('Patient/')) return null;
+  const isLimited = useLimited();
+  if (isLimited || !member.profile.reference?.startsWith('Patient/')) return null;
   async function run() {
     setBusy(true);
     try {

@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
 import {
   cancelReplay,
   type Replayable,
@@ -52,6 +54,11 @@ export function ReplayDialog({ projectId, what, which, onStarted, onClose }: Rep
   );
 }
 
+/** One that has ended meanwhile is over as well. */
+function sayUnlessOver(error: Error): void {
+  if (!(error instanceof ApiError && error.status === 409)) sayFailure(error);
+}
+
 /** How it goes, and how it went. */
 export function ReplayJob({ projectId, jobId, onClose }: { projectId: string; jobId: string; onClose: () => void }) {
   const job = useReplayJob(projectId, jobId);
@@ -73,7 +80,14 @@ export function ReplayJob({ projectId, jobId, onClose }: { projectId: string; jo
           Close
         </Button>
       ) : (
-        <Button size="sm" onClick={() => void cancelReplay(jobId).then(() => job.refetch())}>
+        <Button
+          size="sm"
+          onClick={() =>
+            void cancelReplay(jobId)
+              .catch(sayUnlessOver)
+              .then(() => job.refetch())
+          }
+        >
           Stop
         </Button>
       )}

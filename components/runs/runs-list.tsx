@@ -45,6 +45,13 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
   const on = isLive && text === '';
   const live = useLiveRuns(projectId, search, on, () => paused || window.scrollY > FAR_PX);
   const selection = useSelection(rows?.map(({ id }) => id) ?? [], '', MOST_CHOSEN);
+  // Nothing runs again that is not on the screen.
+  const view = JSON.stringify([search, text]);
+  const [chosenIn, setChosenIn] = useState(view);
+  if (chosenIn !== view) {
+    setChosenIn(view);
+    selection.clear();
+  }
   const list = { runs: rows, stale: runs.isPlaceholderData, selection, onOpen, ofOne };
   return (
     <>

@@ -7,6 +7,7 @@ import { SearchBox } from '#components/ui/form/search-box.tsx';
 import { useBots } from '#lib/client/bots/bots.ts';
 import type { RunSearch } from '#lib/client/bots/run-search.ts';
 import { useVersions } from '#lib/client/bots/source.ts';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import { TRIGGER_NAMES, TRIGGERS } from '#lib/protocol/bots/triggers.ts';
 
 const STATES = [
@@ -48,6 +49,7 @@ export type RunsToolbarProps = {
 };
 
 export function RunsToolbar({ projectId, search, change, text, onText, onClear, tab, ofOne }: RunsToolbarProps) {
+  const isLimited = useLimited();
   return (
     <FilterBar onClear={onClear}>
       {tab === 'runs' ? (
@@ -81,7 +83,7 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear, 
           className={HALF}
         />
       )}
-      {tab === 'runs' ? (
+      {tab === 'runs' && !isLimited ? (
         <SearchBox
           label="Search what went into runs"
           placeholder="Text in the input"

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 type Progress = { lines: number; versions: number };
@@ -12,6 +13,7 @@ export function ExportCard({ projectId }: { projectId: string }) {
   const [progress, setProgress] = useState<Progress>();
   const stopping = useRef<AbortController>(undefined);
   useEffect(() => () => stopping.current?.abort(), []);
+  if (useLimited()) return null;
 
   async function run() {
     const controller = new AbortController();

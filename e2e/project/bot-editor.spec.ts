@@ -57,6 +57,12 @@ test('an HL7 v2 message: its tree and its text show each other, and two answers 
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   await page.getByRole('button', { name: 'Create HL7 v2 to Patient' }).click();
+  const message = page.getByLabel('Input', { exact: true });
+  await message.fill('MSH|^~\\&|MINE');
+  await page.getByLabel('Start from a sample message').selectOption('ADT^A01, admission');
+  await expect(message).toHaveValue(/HILLSIDE/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(message).toHaveValue('MSH|^~\\&|MINE');
   await page.getByLabel('Start from a sample message').selectOption('ADT^A01, admission');
   const tree = page.getByRole('tree', { name: 'Segments of the message' });
   await expect(tree.getByRole('treeitem', { name: /^PID Patient Identification/ })).toBeVisible();

@@ -1,7 +1,8 @@
 import { deployedBot, execute, patient, recorded } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
-import { signUp } from '../sign-up.ts';
+import { invite, patchMember } from '../people.ts';
+import { signUp, write } from '../sign-up.ts';
 
 const ADMITS = `export async function handler(medplum, event) {
   const { family } = event.input.name[0];
@@ -145,6 +146,11 @@ test('a run is run again with another input by who has revealed it, and many at 
   for (const at of [1, 2]) await boxes.nth(at).check();
   await expect(page.getByText('2 runs chosen')).toBeVisible();
   await inEveryLook(page);
+  // What another view does not show is not run by it.
+  await page.getByLabel('Status', { exact: true }).selectOption('OK');
+  await expect(page.getByText('2 runs chosen')).toHaveCount(0);
+  await page.getByLabel('Status', { exact: true }).selectOption('Any status');
+  for (const at of [1, 2]) await boxes.nth(at).check();
   await page.getByRole('button', { name: 'Run again…' }).click();
   await page.getByRole('button', { name: 'Run 2 runs again' }).click();
   // What went well with another input says nothing of the one that failed.
@@ -159,6 +165,10 @@ test('administrators say when they are told of a bot', async ({ page }) => {
   await page.getByLabel('Percent of runs that fail').fill('101');
   await page.getByRole('button', { name: 'Save alerts' }).click();
   await expect(page.getByText('A whole number from 1 to 100')).toBeVisible();
+  await page.getByLabel('Percent of runs that fail').fill('');
+  await page.getByLabel('Within hours').fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Of how many percent they are to hear')).toBeVisible();
   await page.getByLabel('Percent of runs that fail').fill('50');
   await page.getByLabel('Addresses').fill('nobody@example.com');
   await page.keyboard.press('Enter');
@@ -169,4 +179,30 @@ test('administrators say when they are told of a bot', async ({ page }) => {
   await expect(page.getByText('Alerts saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Percent of runs that fail')).toHaveValue('50');
+});
+
+test('an administrator whom a policy limits is offered nothing that shows what went through runs', async ({ page }) => {
+  const { project, membership } = await signUp(page);
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
+  await execute(page, bot, [patient('Okonjo')]);
+  await recorded(page, project, 1);
+  await page.goto(`/p/${project}/runs`);
+  await expect(page.getByLabel('Search what went into runs')).toBeVisible();
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+  await write(page, 'POST', '/fhir/R4/AccessPolicy', policy);
+  const { entry } = await (await page.request.get('/fhir/R4/AccessPolicy?name=Bots')).json();
+  const value = { reference: `AccessPolicy/${entry[0].resource.id}` };
+  await invite(page, project, 'Ben Okafor', { membership: { admin: true } });
+  await patchMember(page, project, membership, [{ op: 'add', path: '/accessPolicy', value }]);
+  await page.reload();
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await rows.nth(1).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await expect(sheet.getByRole('button', { name: 'Run again…' })).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'Reveal…' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Search what went into runs')).toHaveCount(0);
+  await page.goto(`/p/${project}/bots/${bot}`);
+  await expect(page.getByRole('tab', { name: 'Secrets' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Samples' })).toHaveCount(0);
 });

@@ -15,6 +15,7 @@ import { ApiError } from '#lib/client/api/api-error.ts';
 import { useHold } from '#lib/client/api/use-draft.ts';
 import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
 import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
 import type { Promoted, Promotion } from '#lib/protocol/bots/promote.ts';
 import { PromotionPreview, secretsOf } from './promotion-preview.tsx';
@@ -29,6 +30,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
   const promote = usePromote(projectId, botId);
   const [chosen, setChosen] = useState<string>();
   const [note, setNote] = useState('');
+  const isLimited = useLimited();
   const [how, setHow] = useState({ live: false, settings: false, samples: false });
   const [policy, setPolicy] = useState(NONE);
   const [secrets, setSecrets] = useState<Record<string, string>>({});
@@ -124,9 +126,11 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
               Time limit, allowed hosts, how it takes its input and rights. What makes it run stays as it is there.
             </Toggle>
           )}
-          <Toggle label="With its samples" {...toggle('samples')}>
-            They are data of patients, who are then in that project, too.
-          </Toggle>
+          {isLimited ? null : (
+            <Toggle label="With its samples" {...toggle('samples')}>
+              They are data of patients, who are then in that project, too.
+            </Toggle>
+          )}
           <div className="flex justify-end gap-2 pt-1">
             <Button onClick={onClose}>Cancel</Button>
             <SubmitButton

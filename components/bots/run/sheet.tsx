@@ -10,6 +10,7 @@ import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
 import { toSampleInput } from '#lib/client/bots/sample-of-run.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
@@ -65,6 +66,7 @@ type DetailsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: stri
 
 function Details({ projectId, run, onTurn }: DetailsProps) {
   const [revealed, setRevealed] = useState<BotRunDetail>();
+  const isLimited = useLimited();
   const [asking, setAsking] = useState<'reveal' | 'again' | 'keep'>();
   const shown = revealed ?? run;
   const written = toWritten(shown.calls);
@@ -85,7 +87,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
             <EyeOff aria-hidden="true" />
             Mask again
           </Button>
-        ) : hasMore(run) ? (
+        ) : hasMore(run) && !isLimited ? (
           <Button size="sm" onClick={() => setAsking('reveal')}>
             <Eye aria-hidden="true" />
             Reveal…

@@ -24,13 +24,25 @@ const whole = (least: number, most: number) =>
       error: `A whole number from ${least} to ${most}`,
     });
 
-const schema = z.object({
-  percent: whole(1, 100),
-  hours: whole(1, 24),
-  minimum: whole(1, 1_000_000),
-  silentHours: whole(1, 720),
-  recipients: z.string().trim(),
-});
+const schema = z
+  .object({
+    percent: whole(1, 100),
+    hours: whole(1, 24),
+    minimum: whole(1, 1_000_000),
+    silentHours: whole(1, 720),
+    recipients: z.string().trim(),
+  })
+  .superRefine(({ percent, hours, minimum, silentHours, recipients }, context) => {
+    const isOff = percent === '' && silentHours === '';
+    if (percent === '' && (hours !== '' || minimum !== ''))
+      context.addIssue({ code: 'custom', path: ['percent'], message: 'Of how many percent they are to hear' });
+    else if (isOff && recipients !== '')
+      context.addIssue({
+        code: 'custom',
+        path: ['percent'],
+        message: 'Of what they are to hear: a percentage, or hours of silence',
+      });
+  });
 const FIELDS = ['percent', 'hours', 'minimum', 'silentHours', 'recipients'] as const;
 
 export type BotAlertCardProps = { projectId: string; botId: string };

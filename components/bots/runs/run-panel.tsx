@@ -5,12 +5,14 @@ import { useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
 import { controlClass } from '#components/ui/form/control-class.ts';
 import { Select } from '#components/ui/form/select.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import type { InputKind } from '#lib/client/bots/execute.ts';
+import type { BotInput, InputKind } from '#lib/client/bots/execute.ts';
 import type { FoundResource } from '#lib/client/bots/find-resources.ts';
+import { HL7_SAMPLES } from '#lib/client/bots/hl7/samples.ts';
 import { Hl7Workbench } from '../editor/input/hl7-workbench.tsx';
 import { RunOutput } from './run-output.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
@@ -39,6 +41,11 @@ const STARTS: Record<InputKind, string> = {
   query: 'days=7',
 };
 
+function isUntouched(text: string): boolean {
+  const isStart = Object.values(STARTS).includes(text) || HL7_SAMPLES.some((sample) => sample.text === text);
+  return isStart || text.trim() === '';
+}
+
 export type RunPanelProps = {
   projectId: string;
   runner: BotRunner;
@@ -58,13 +65,19 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
   const [isPicking, setPicking] = useState(false);
   const [picked, setPicked] = useState<Picked>();
   const choose = (kind: InputKind) => {
-    const untouched = Object.values(STARTS).includes(input.text) || input.text.trim() === '';
-    setInput({ kind, text: untouched ? STARTS[kind] : input.text });
+    setInput({ kind, text: isUntouched(input.text) ? STARTS[kind] : input.text });
+  };
+  /** What somebody typed is not gone for that. */
+  const replace = (next: BotInput) => {
+    const before = input;
+    setInput(next);
+    if (!isUntouched(before.text) && before.text !== picked?.text)
+      toast({ title: 'The input was replaced', undo: () => setInput(before) });
   };
   const pick = ({ resource, version }: FoundResource) => {
     const text = JSON.stringify(resource, null, 2);
     setPicked({ text, name: `${resource.resourceType}/${resource.id}, version ${version}` });
-    setInput({ kind: 'fhir', text });
+    replace({ kind: 'fhir', text });
     setPicking(false);
   };
   return (
@@ -111,7 +124,7 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
           )}
         />
         {input.kind === 'hl7' ? (
-          <Hl7Workbench box={box} text={input.text} onText={(text) => setInput({ kind: 'hl7', text })} />
+          <Hl7Workbench box={box} text={input.text} onSample={(text) => replace({ kind: 'hl7', text })} />
         ) : null}
         {picked?.text === input.text ? (
           <p role="status" className="shrink-0 truncate border-line border-t px-4 py-1.5 text-muted text-xs">

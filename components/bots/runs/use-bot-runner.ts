@@ -24,11 +24,15 @@ export function useBotRunner(projectId: string, botId: string) {
   const [record, setRecord] = useState<BotRunDetail | null>();
   const [running, setRunning] = useState(false);
   const current = useRef<AbortController>(undefined);
+  /** Which run is the last one: the record of another may come later. */
+  const turn = useRef(0);
 
   async function run(): Promise<void> {
     if (current.current) return;
     const controller = new AbortController();
     current.current = controller;
+    turn.current += 1;
+    const mine = turn.current;
     setRunning(true);
     setFailure(undefined);
     setRecord(undefined);
@@ -41,7 +45,7 @@ export function useBotRunner(projectId: string, botId: string) {
       const found = next.requestId
         ? await findRunOf(projectId, botId, next.requestId).catch(() => undefined)
         : undefined;
-      setRecord(found ?? null);
+      if (turn.current === mine) setRecord(found ?? null);
       await cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'list'] });
       await cache.invalidateQueries({ queryKey: keys.botList(projectId) });
     } catch (error) {

@@ -101,7 +101,7 @@ export async function findRunOf(
   const base = `/admin/projects/${projectId}/bots/${botId}/runs`;
   for (const pauseMs of [120, 300, 700, 1500]) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const { rows } = await api<BotRunPage>(`${base}?_count=5`);
+    const { rows } = await api<BotRunPage>(`${base}?_count=25`);
     const found = rows.find((run) => run.requestId === requestId);
     if (found) return api<BotRunDetail>(`${base}/${found.id}`);
   }

@@ -5,7 +5,7 @@ import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
 /** What the console stands on of it. A page prints it, so the rest stays out of its HTML. */
-export type FrameMe = Pick<Me, 'project' | 'membership' | 'profile' | 'security' | 'breakGlass'>;
+export type FrameMe = Pick<Me, 'project' | 'membership' | 'profile' | 'limited' | 'security' | 'breakGlass'>;
 
 /** Who is signed in, in which project, with which role. `printed`: what the server knew when it rendered the page. */
 export function useMe(printed?: FrameMe) {

@@ -7,6 +7,7 @@ import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { REQUIRE_POLICY } from '#lib/protocol/policies/policy-required.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { openGrantOf } from '../access/glass.ts';
+import { hasAll } from '../access/has-all.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
@@ -47,6 +48,7 @@ export async function readMe(ctx: Ctx): Promise<Me> {
     profile: profileRow && !profileRow.deleted ? await shownProfile(actor, profileRow) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
+    ...(!hasAll(actor) && { limited: true }),
     ...(actor.view && { view: toldView(actor) }),
     ...(sessions ? { security: { mfaEnrolled, sessions }, ...glassOf(actor) } : {}),
   };

@@ -30,6 +30,8 @@ export type Me = {
   profile?: Resource;
   config: { resourceType: 'UserConfiguration' };
   accessPolicy: AccessPolicy;
+  /** It limits them to a part of the project, or who acts for them. */
+  limited?: true;
   /** An administrator looks with this member’s eyes: who, and until when (an instant). */
   view?: { by: { reference: string; display: string | null }; endsAt: string };
   /** Of a person only, and not for an app that was given records only. */

@@ -9,7 +9,8 @@ export type Hl7WorkbenchProps = {
   /** Where the message is written. */
   box: RefObject<HTMLTextAreaElement | null>;
   text: string;
-  onText: (text: string) => void;
+  /** One is chosen to start from. */
+  onSample: (text: string) => void;
 };
 
 const SAMPLES = [
@@ -18,7 +19,7 @@ const SAMPLES = [
 ];
 
 /** The message below its text: what each part is, and where. Choosing one selects it in the text, the caret marks its part. */
-export function Hl7Workbench({ box, text, onText }: Hl7WorkbenchProps) {
+export function Hl7Workbench({ box, text, onSample }: Hl7WorkbenchProps) {
   const shown = useDeferredValue(text);
   const caret = useCaret(box);
   const choose = ({ from, to }: Hl7Part) => {
@@ -38,7 +39,7 @@ export function Hl7Workbench({ box, text, onText }: Hl7WorkbenchProps) {
           value=""
           onValueChange={(chosen) => {
             const sample = HL7_SAMPLES[Number(chosen)];
-            if (chosen !== '' && sample) onText(sample.text);
+            if (chosen !== '' && sample) onSample(sample.text);
           }}
           options={SAMPLES}
           className="h-7 w-32 text-xs max-sm:text-base"

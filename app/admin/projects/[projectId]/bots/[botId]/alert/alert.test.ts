@@ -219,6 +219,7 @@ describe('refusals', () => {
       { failure: { percent: 101, hours: 1, minimum: 1 } },
       { failure: { percent: 1, hours: 25, minimum: 1 } },
       { recipients: [] },
+      { recipients: [world.owner.email] },
       { color: 'red' },
     ])
       expectOutcome(await alert('PUT', body), 400);
