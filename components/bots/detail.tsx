@@ -129,7 +129,13 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel projectId={projectId} runner={runner} live={live} differs={differs} onRun={() => void run()} />
       </Split>
-      <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={tabs} className="mt-8">
+      <Tabs
+        value={isLimited && tab === 'samples' ? 'runs' : tab}
+        onValueChange={(next) => void setTab(next)}
+        label="About this bot"
+        tabs={tabs}
+        className="mt-8"
+      >
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />
         </TabPanel>

@@ -5,6 +5,9 @@ import { offerProof } from '#lib/client/api/proof-guard.ts';
 
 type Asked = { Question: ComponentType<{ onDone(proven: boolean): void }>; answer(proven: boolean): void };
 
+/** Then it opens without knowing how one can show it, and can be turned away. */
+const LATE_MS = 2000;
+
 /** Before what is hard to take back, asks over the page who is there, when the sign-in was long ago; then the act goes through. */
 export function ProofKeeper() {
   const [asked, setAsked] = useState<Asked>();
@@ -12,7 +15,8 @@ export function ProofKeeper() {
   useEffect(
     () =>
       offerProof(async () => {
-        const [loaded] = await Promise.all([import('./prove-again.tsx').catch(() => undefined), askMethods()]);
+        const asked = Promise.race([askMethods(), new Promise((late) => setTimeout(late, LATE_MS))]);
+        const [loaded] = await Promise.all([import('./prove-again.tsx').catch(() => undefined), asked]);
         if (!loaded) return false;
         return new Promise<boolean>((answer) => setAsked({ Question: loaded.ProveAgain, answer }));
       }),

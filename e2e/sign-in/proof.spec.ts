@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import { ageSignIns } from '../database.ts';
 import { expect, test } from '../fixtures.ts';
-import { interceptFromNowOn, painted, settled } from '../settled.ts';
+import { awake, interceptFromNowOn, settled } from '../settled.ts';
 import { PASSWORD, signUp } from '../sign-up.ts';
+
+const LOADING = 'Loading how you can show it';
 
 test('what is hard to take back asks who is there when the sign-in is old, and is done then; the everyday is not asked', async ({
   page,
@@ -27,28 +29,32 @@ test('what is hard to take back asks who is there when the sign-in is old, and i
   await settled(page);
 });
 
-test('who turns away has done nothing; what asks is whole when it opens, however long that takes', async ({ page }) => {
+test('who turns away has done nothing; what asks is whole when it opens, and opens when that takes too long', async ({
+  page,
+}) => {
   const { project } = await signUp(page);
   await interceptFromNowOn(page);
   await page.goto(`/p/${project}/clients`);
   await ageSignIns(project);
-  let answer: () => void = () => {};
-  const isToBeAnswered = new Promise<void>((done) => {
-    answer = done;
-  });
-  await page.route('**/auth/proof', async (route) => {
-    await isToBeAnswered;
-    await route.continue();
-  });
-  const asked = page.waitForRequest('**/auth/proof');
+  await awake(page);
+  const shown = await page.evaluateHandle((label) => {
+    const seen = { skeleton: false };
+    new MutationObserver(() => {
+      seen.skeleton ||= document.querySelector(`[aria-label="${label}"]`) !== null;
+    }).observe(document.body, { subtree: true, childList: true });
+    return seen;
+  }, LOADING);
   await makeClient(page);
-  await asked;
-  await painted(page);
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
-  await expect(dialog).toHaveCount(0);
-  answer();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText(/Show again who you are/)).toBeVisible();
+  expect(await shown.jsonValue()).toEqual({ skeleton: false });
+
+  await page.route('**/auth/proof', () => {});
+  await page.getByRole('dialog', { name: 'New client' }).getByRole('button', { name: 'Create client' }).click();
+  await expect(dialog.getByLabel(LOADING)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
 });
 
 async function makeClient(page: Page): Promise<void> {

@@ -5,7 +5,7 @@ import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
 
@@ -56,6 +56,33 @@ test('runs of one project wait for each other and for nobody else; past a hundre
     expect([headers.get('retry-after'), headers.get('ratelimit')]).toEqual(['5', '"bots";r=0;t=5']);
     expect(body.issue[0].code).toBe('throttled');
   }
+});
+
+test('who waits runs with the rights that they have when it is their turn', async () => {
+  const { execute, wake } = await sleeper();
+  const all = Array.from({ length: 50 }, () => execute());
+  const running = async () => (await world.call('GET', '/runs/running')).body.rows.length;
+  await vi.waitUntil(async () => (await running()) === 50, WAIT);
+  const writes = await deployedBot(
+    world,
+    `export async function handler(m: any) { return m.createResource({ resourceType: 'Basic', code: { text: 'late' } }); }`,
+    { runAsUser: true },
+  );
+  const { id, user } = await world.invite();
+  const bearer = await signIn(world.projectId, id, user.reference);
+  const headers = { prefer: 'respond-async' };
+  const started = await callApi(bearer, 'POST', `/fhir/R4/Bot/${writes}/$execute`, { body: {}, headers });
+  expect(started.status).toBe(202);
+  const job = new URL(started.headers.get('content-location')!).pathname;
+  const ended = [{ op: 'add', path: '/active', value: false }];
+  expect((await world.call('PATCH', `/members/${id}`, { body: ended })).status).toBe(200);
+  await wake();
+  await Promise.all(all);
+  const status = async () => (await callApi(world.owner.bearer, 'GET', job)).body.status;
+  await vi.waitUntil(async () => (await status()) === 'error', WAIT);
+  const { body } = await callApi(world.owner.bearer, 'GET', '/fhir/R4/Basic?_count=1000');
+  const texts = body.entry.map(({ resource }: { resource: { code: { text: string } } }) => resource.code.text);
+  expect(texts).not.toContain('late');
 });
 
 test('of jobs fifty run, as many wait, and more are 429, whoever asks', async () => {

@@ -45,6 +45,14 @@ describe('404', () => {
     expectIssue(await fetchFile(manifest.output[0]!.url), 404, 'not-found');
   });
 
+  test('nor does an administrator begin, or see, one for another member: its links would outlive their right to', async () => {
+    const member = await project.member();
+    const headers = { prefer: 'respond-async', 'x-medplum-on-behalf-of': member.profile };
+    expectIssue(await callFhir(admin, 'GET', '$export?_type=Patient', { headers }), 403, 'forbidden');
+    const path = statusOf(await start(member, '$export?_type=Patient'));
+    expectIssue(await callFhir(admin, 'GET', path, { headers }), 404, 'not-found');
+  });
+
   test('a link that was changed, whose time is over, or whose author is gone leads to nothing', async () => {
     const member = await project.member();
     const { output } = await complete(member, await start(member, '$export?_type=Patient,Observation'));

@@ -14,7 +14,7 @@ import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/cal
 import { countOf } from '#lib/testing/invites.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 20_000 };
 
@@ -171,6 +171,14 @@ describe('the status', () => {
     const told = await callApi(world.owner.bearer, 'GET', job);
     expect(told.body).toMatchObject({ status: 'completed', request: expect.stringMatching(/\$execute$/) });
     expect(told.text).not.toContain('Okonjo');
+    const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+    const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+    const membership = { admin: true, accessPolicy: { reference: `AccessPolicy/${made.body.id}` } };
+    const limited = await world.invite({ membership });
+    const bearer = await signIn(world.projectId, limited.id, limited.user.reference);
+    const headers = { 'x-medplum-on-behalf-of': `ProjectMembership/${caller.membershipId}` };
+    expectOutcome(await callApi(bearer, 'GET', job, { headers }), 404);
+    expect((await callApi(world.owner.bearer, 'GET', job, { headers })).text).toContain('Okonjo');
   });
 
   test('DELETE stops a bot that asks for nothing', async () => {

@@ -241,6 +241,41 @@ test('a limited author hears of what they may read; one who is no member any mor
   expect([stopped.status, stopped.error]).toEqual(['error', expect.stringContaining('no active member')]);
 });
 
+test('a client that is switched off hears nothing more', async () => {
+  const author = await project.member();
+  const { path, id } = await subscribe({ by: author });
+  await make('First');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+  const client = author.profile.slice('ClientApplication/'.length);
+  const disable = `/admin/projects/${project.projectId}/clients/${client}/disable`;
+  expect((await callApi(admin.authorization, 'POST', disable)).status).toBe(200);
+  await make('Second');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+  const { body: stopped } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  expect([stopped.status, stopped.error]).toEqual(['error', expect.stringContaining('no active member')]);
+});
+
+test('what was written for another one is told as long as who wrote it may act for them', async () => {
+  const [second, whose] = [await project.member(undefined, { admin: true }), await project.member()];
+  const headers = { 'x-medplum-on-behalf-of': whose.profile };
+  const path = `/hook-for-${newId()}`;
+  const channel = { type: 'rest-hook', endpoint: `${base}${path}`, payload: 'application/fhir+json' };
+  const body = { resourceType: 'Subscription', status: 'requested', reason: 'test', criteria: 'Patient', channel };
+  const made = await callFhir(second, 'POST', 'Subscription', { body, headers });
+  expect(made.status).toBe(201);
+  await make('First');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+  const change = { body: [{ op: 'replace', path: '/admin', value: false }] };
+  const member = `/admin/projects/${project.projectId}/members/${second.membershipId}`;
+  expect((await callApi(admin.authorization, 'PATCH', member, change)).status).toBe(200);
+  await make('Second');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+});
+
 test('nothing of another project, of what was rolled back, or while it is off', async () => {
   const { path, id } = await subscribe();
   const other = await makeFhirProject();

@@ -24,22 +24,22 @@ export function useBotRunner(projectId: string, botId: string) {
   const [record, setRecord] = useState<BotRunDetail | null>();
   const [running, setRunning] = useState(false);
   const current = useRef<AbortController>(undefined);
-  /** Which run is the last one: the record of another may come later. */
+  /** Which answer is shown: the record of another may come later. */
   const turn = useRef(0);
 
   async function run(): Promise<void> {
     if (current.current) return;
     const controller = new AbortController();
     current.current = controller;
-    turn.current += 1;
-    const mine = turn.current;
     setRunning(true);
     setFailure(undefined);
-    setRecord(undefined);
     try {
       const next = await executeBot(botId, input, controller.signal);
       setPrevious(answer);
       setAnswer(next);
+      turn.current += 1;
+      const mine = turn.current;
+      setRecord(undefined);
       setRunning(false);
       current.current = undefined;
       const found = next.requestId

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { type AccessRequestRow, accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { projectsIn } from '#lib/infra/db/sweep.ts';
@@ -20,10 +21,9 @@ const MOST = 500;
  */
 export async function endRequests(ctx: Ctx, stopped?: AbortSignal): Promise<void> {
   for await (const projectId of projectsIn('access_request', stopped)) {
-    for (const id of await findDue(projectId)) {
-      if (stopped?.aborted) return;
-      await end(ctx, projectId, id);
-    }
+    await eachAlone(await findDue(projectId), stopped, 'the end of an access request was not noted', (id) =>
+      end(ctx, projectId, id),
+    );
   }
 }
 

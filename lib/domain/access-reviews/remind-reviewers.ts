@@ -1,4 +1,5 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { env } from '#lib/base/env.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { accessReview } from '#lib/infra/db/schema/access-review.ts';
@@ -26,10 +27,9 @@ export function nextReminder(dueAt: Date, after: Date): Date | null {
  */
 export async function remindReviewers(ctx: Ctx, stopped?: AbortSignal): Promise<void> {
   for await (const projectId of projectsIn('access_review', stopped)) {
-    for (const id of await findDue(projectId)) {
-      if (stopped?.aborted) return;
-      await remind(ctx, projectId, id);
-    }
+    await eachAlone(await findDue(projectId), stopped, 'the reviewers of an access review were not reminded', (id) =>
+      remind(ctx, projectId, id),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { breakGlass } from '#lib/infra/db/schema/access/break-glass.ts';
 import { projectsIn } from '#lib/infra/db/sweep.ts';
@@ -16,10 +17,9 @@ const MOST = 500;
  */
 export async function endOverGrants(ctx: Ctx, stopped?: AbortSignal): Promise<void> {
   for await (const projectId of projectsIn('break_glass', stopped)) {
-    for (const id of await findOver(projectId)) {
-      if (stopped?.aborted) return;
-      await end(ctx, projectId, id);
-    }
+    await eachAlone(await findOver(projectId), stopped, 'the end of an emergency access was not noted', (id) =>
+      end(ctx, projectId, id),
+    );
   }
 }
 

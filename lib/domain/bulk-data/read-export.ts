@@ -32,9 +32,9 @@ export async function readExport(ctx: Ctx, id: string): Promise<ExportState> {
 }
 
 export async function requireOwnExport(ctx: Ctx, id: string): Promise<BulkExportRow> {
-  const { projectId, membershipId } = requireActor(ctx);
+  const { projectId, membershipId, caller } = requireActor(ctx);
   const row = await findExport(projectId, id);
-  if (row?.membershipId !== membershipId) throw notFound();
+  if (row?.membershipId !== membershipId || caller) throw notFound();
   return row;
 }
 

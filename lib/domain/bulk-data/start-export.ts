@@ -7,8 +7,8 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
+import { toAuthor } from '../sessions/author-of.ts';
 import { findIds } from '../store/indexes/find-ids.ts';
-import { toAuthor } from './author-of.ts';
 import { countOpen, readHorizon } from './export-rows.ts';
 import { exportedTypes } from './exported-types.ts';
 import { groupMembers } from './group-members.ts';
@@ -25,7 +25,7 @@ const OFTEN = { limit: 100, windowSeconds: 3600, refusal: 'A hundred exports wer
 
 /**
  * Notes that the caller wants an export (Bulk Data Access §3.1) of what they may search, as it is now; returns its id. It is planned when they ask how it
- * stands (read-export.ts). Throws 400 for what cannot be asked, 403 where they may search nothing of it, and 429 past so many.
+ * stands (read-export.ts). Throws 400 for what cannot be asked, 403 on behalf of somebody and where they may search nothing of it, and 429 past so many.
  */
 export async function startExport(
   ctx: Ctx,
@@ -34,6 +34,8 @@ export async function startExport(
   address: string,
 ): Promise<string> {
   const actor = requireActor(ctx);
+  // Its links outlive the session: what is behind them is read as who asked.
+  if (actor.caller) throw new AppError('forbidden', 'An export is begun in one’s own name');
   const { projectId, membershipId } = actor;
   const isOfPatients = level.of !== 'system';
   const patientReach = isOfPatients ? reach(actor, 'Patient', 'search') : undefined;

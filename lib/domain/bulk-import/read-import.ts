@@ -44,7 +44,7 @@ export async function requireVisibleImport(ctx: Ctx, id: string): Promise<BulkIm
   const actor = requireActor(ctx);
   const { projectId, membershipId, admin } = actor;
   const row = await findImport(projectId, id);
-  if (!row || (row.membershipId !== membershipId && !(admin && hasAll(actor)))) throw notFound();
+  if (!row || !((row.membershipId === membershipId && !actor.caller) || (admin && hasAll(actor)))) throw notFound();
   return row;
 }
 

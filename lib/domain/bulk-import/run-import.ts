@@ -5,7 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import type { BulkImportFileRow, BulkImportRow } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { dropProgress } from '#lib/infra/db/upkeep.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { authorOf } from '../bulk-data/author-of.ts';
+import { authorOf } from '../sessions/author-of.ts';
 import { endFile, endImport } from './end-import.ts';
 import { findImport, findNextFile, saveFile } from './import-rows.ts';
 import { openSource } from './open-source.ts';

@@ -10,9 +10,9 @@ import type { ImportInput } from '#lib/protocol/fhir/bulk/read-import-request.ts
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, callerOf, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { toAuthor } from '../bulk-data/author-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { ruleOf } from '../rest/type-rules.ts';
+import { toAuthor } from '../sessions/author-of.ts';
 import { hasOpen } from './import-rows.ts';
 import { SEALED } from './sealed.ts';
 import { workOf } from './work-of.ts';

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { env } from '#lib/base/env.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { clientNamedSecret } from '#lib/infra/db/schema/clients.ts';
@@ -26,10 +27,7 @@ export async function warnOfEnds(ctx: Ctx, stopped?: AbortSignal, now = Date.now
     .where(isDue(now))
     .orderBy(clientNamedSecret.expiresAt)
     .limit(MOST_SECRETS);
-  for (const row of rows) {
-    if (stopped?.aborted) return;
-    await warnOf(ctx, row, now);
-  }
+  await eachAlone(rows, stopped, 'nobody was told of the end of a secret', (row) => warnOf(ctx, row, now));
 }
 
 type Secret = typeof clientNamedSecret.$inferSelect;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { isUuid, SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
@@ -14,22 +15,26 @@ const DAY_MS = 86_400_000;
 const GRACE_DAYS = 7;
 /** Verified again, it begins anew: without a provider nobody could come in by it. */
 const LAPSED = { verifiedAt: null, missingSince: null, enforced: false, joins: null };
-/** Of one round. */
-const MOST = 1000;
+/** At a time. */
+const MOST = 500;
 
 /**
  * Asks DNS again, once a day, for what is verified: a domain may be sold, or given up. One whose record is gone for a week is the project's no
  * longer. Where DNS does not answer, all stays as it is.
  */
 export async function recheckDomains(ctx: Ctx, stopped?: AbortSignal, now = Date.now()): Promise<void> {
-  const rows = await db().execute<{ domain: string; project: string }>(sql`
-    select r.content->>'domain' as domain, r.content->'project'->>'reference' as project from resource r
-    where r.project_id = ${SUPER_ADMIN_PROJECT} and r.type_id = ${typeId('DomainConfiguration')} and not r.deleted
-      and r.content ? 'project' order by r.id limit ${MOST}`);
-  for (const { domain, project } of rows) {
+  for (let after = '', last = MOST; last === MOST; ) {
+    const rows = await db().execute<{ id: string; domain: string; project: string }>(sql`
+      select r.id, r.content->>'domain' as domain, r.content->'project'->>'reference' as project from resource r
+      where r.project_id = ${SUPER_ADMIN_PROJECT} and r.type_id = ${typeId('DomainConfiguration')} and not r.deleted
+        and r.content ? 'project' and r.id > ${after} order by r.id limit ${MOST}`);
+    await eachAlone(rows, stopped, 'a domain was not asked for again', async ({ domain, project }) => {
+      const projectId = project.slice('Project/'.length);
+      if (isUuid(projectId)) await recheck(ctx, projectId, domain, now);
+    });
     if (stopped?.aborted) return;
-    const projectId = project.slice('Project/'.length);
-    if (isUuid(projectId)) await recheck(ctx, projectId, domain, now);
+    last = rows.length;
+    after = rows.at(-1)?.id ?? after;
   }
 }
 

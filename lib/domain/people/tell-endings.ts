@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { env } from '#lib/base/env.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
@@ -22,10 +23,9 @@ const MOST_OF_A_NAME = 60;
  */
 export async function tellEndings(ctx: Ctx, stopped?: AbortSignal): Promise<void> {
   const projects = await db().execute<{ id: string }>(sql`select distinct project_id as id from membership_key`);
-  for (const { id } of projects) {
+  await eachAlone(projects, stopped, 'nobody was told of the end of memberships', async ({ id }) => {
     for (let told = 1; told > 0 && !stopped?.aborted && (await hasEnds(db(), id)); ) told = await tellIn(ctx, id);
-    if (stopped?.aborted) return;
-  }
+  });
 }
 
 /** How many: none while another process has them. */

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
@@ -26,13 +27,13 @@ const NOTICE_MS = 7 * 86_400_000;
  * heads. The caller sees to it that of several instances one does it.
  */
 export async function removeProjects(ctx: Ctx, stopped?: AbortSignal, now = Date.now()): Promise<void> {
-  for (const { name, progress } of await listProgress<Removal>(REMOVALS)) {
-    if (stopped?.aborted) return;
+  const removals = await listProgress<Removal>(REMOVALS);
+  await eachAlone(removals, stopped, 'a project was not removed', async ({ name, progress }) => {
     const projectId = name.slice(REMOVALS.length);
     const due = Date.parse(progress.due);
     if (progress.began || (due <= now && (await begin(ctx, projectId, progress)))) await finish(projectId, stopped);
     else if (due > now && !progress.noticed && due - now < NOTICE_MS) await notice(ctx, projectId, progress);
-  }
+  });
 }
 
 /** False for one that was opened meanwhile. */

@@ -45,7 +45,7 @@ export async function replayRun(
     replay: { run, of: row.id },
     job,
   };
-  const result = await runLoadedBot(ctx, () => findRunnable(ctx, row.bot_id, code), request, bridge);
+  const result = await runLoadedBot(ctx, (now) => findRunnable(now, row.bot_id, code), request, bridge);
   return { run, of: row.id, version: number ?? 0, status: statusOf(result) };
 }
 

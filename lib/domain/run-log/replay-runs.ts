@@ -5,11 +5,11 @@ import { db } from '#lib/infra/db/client.ts';
 import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { ReplayRunsRequest } from '#lib/protocol/bots/runs/run-requests.ts';
-import { type Actor, type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { type Ctx, callerOf, requireActor, requireProjectAdmin } from '../access/context.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import type { JobEnd } from '../runs/job-output.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
-import { loadActor } from '../sessions/load-actor.ts';
+import { asTheyStand } from '../sessions/author-of.ts';
 import { findInputs } from './find-inputs.ts';
 import { findRuns, type RunFilter } from './find-runs.ts';
 import { replayRun } from './replay-run.ts';
@@ -67,17 +67,10 @@ export function requireReplayer(ctx: Ctx, projectId: string): void {
 async function requireStill(ctx: Ctx, projectId: string, lease: Lease): Promise<Ctx> {
   if (!lease.isHeld())
     throw new AppError('conflict', 'The database was away for a moment: ask once more for the runs that are left');
-  const asked = requireActor(ctx);
-  const caller = asked.caller && (await asTheyStand(asked.caller));
-  if (caller) requireProjectAdmin({ ...ctx, actor: caller }, projectId);
-  const now = { ...ctx, actor: { ...(await asTheyStand(asked)), caller } };
+  const now = await asTheyStand(ctx);
+  requireProjectAdmin({ ...now, actor: callerOf(requireActor(now)) }, projectId);
   requireProjectAdmin(now, projectId);
   return now;
-}
-
-async function asTheyStand({ projectId, membershipId, loginId, clientId, scope, key }: Actor): Promise<Actor> {
-  const { value } = await loadActor({ projectId, membershipId, loginId, clientId, scope });
-  return { ...value, key };
 }
 
 async function replayOne(sum: Sum, run: () => ReturnType<typeof replayRun>): Promise<void> {

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { namedInHl7 } from '#lib/infra/db/named-in-hl7.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 
 /** What bots were given, asked for, said and answered, where something of it names this: that they ran stays. */
 export async function forgetRuns(tx: Queryable, projectId: string, name: string): Promise<void> {
@@ -13,18 +14,33 @@ export async function forgetRuns(tx: Queryable, projectId: string, name: string)
       and position(${name}::text in request || coalesce(output, '')) > 0`);
 }
 
-/** The same of runs that were given, or answered, a message of HL7 v2 which names a patient by one of these: it has no ids of ours. Of jobs, any text. */
+/**
+ * The same of runs that were given, or answered, a message of HL7 v2 which names a patient by one of these: it has no ids of ours. Also of such a
+ * message in a text of something else, as the standard's own separators have it.
+ */
 export async function forgetRunsOn(tx: Queryable, projectId: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
+  const parts = toTextArray(identifiers.flatMap(inMessages));
+  const named = (text: SQL) =>
+    sql`(position('MSH' in ${text}) > 0 and exists (select from unnest(${parts}::text[]) as n(part) where position(n.part in ${text}) > 0))`;
   await tx.execute(sql`
     update bot_run set message = null, logs = null, failure = null, input = null, input_headers = null, output = null, calls = null
     where project_id = ${projectId}::uuid
       and (input_type = 'hl7' and ${namedInHl7(sql`input`, identifiers)}
-        or output_type = 'hl7' and ${namedInHl7(sql`output`, identifiers)})`);
-  // What jsonb cannot take is no answer that anybody misses.
+        or output_type = 'hl7' and ${namedInHl7(sql`output`, identifiers)}
+        or ${named(sql`concat(message, logs::text, ${unlessHl7('input')}, ${unlessHl7('output')})`)})`);
   await tx.execute(sql`
-    delete from async_job where project_id = ${projectId}::uuid and output like '%MSH%'
-      and case when position(${'\\u0000'} in output) > 0 then true else exists (
-        select from jsonb_path_query(output::jsonb, 'strict $.** ? (@.type() == "string")') as t(value)
-        where ${namedInHl7(sql`t.value #>> '{}'`, identifiers)}) end`);
+    delete from async_job where project_id = ${projectId}::uuid and finished_at is not null and ${named(sql`coalesce(output, '')`)}`);
+}
+
+function unlessHl7(column: 'input' | 'output'): SQL {
+  return sql`case when ${sql.identifier(`${column}_type`)} = 'hl7' then '' else ${sql.identifier(column)} end`;
+}
+
+/** As a component, or a field, of a message that stands in JSON. */
+function inMessages(identifier: string): string[] {
+  const text = JSON.stringify(identifier).slice(1, -1);
+  return ['|', '~', '| ', '~ '].flatMap((before) =>
+    ['|', '^', '~', '&', '\\', '"', ' '].map((after) => `${before}${text}${after}`),
+  );
 }

@@ -12,6 +12,7 @@ import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
+import { asTheyStand } from '../sessions/author-of.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
@@ -54,13 +55,13 @@ const MOST_WAITING_WITHIN_MS = 3000;
  */
 export async function runLoadedBot(
   ctx: Ctx,
-  find: () => Promise<Runnable>,
+  find: (now: Ctx) => Promise<Runnable>,
   input: BotRequest,
   bridge: Bridge,
 ): Promise<RunResult> {
   requireShallow(ctx);
   refuseInRehearsal('run another bot');
-  const found = requireReady(await find(), input.trigger);
+  const found = requireReady(await find(ctx), input.trigger);
   const { projectId } = found.caller;
   const gate = enterGate(projectId, {
     signal: input.job?.signal,
@@ -69,19 +70,20 @@ export async function runLoadedBot(
   });
   const leave = await gate;
   try {
-    // What was found before the wait may not be so any more.
-    const ready = onCanary(gate instanceof Promise ? requireReady(await find(), input.trigger) : found, ctx, input);
+    // What was found before the wait may not be so any more, nor what who asked may do; another bot that waits for this has not waited long.
+    const now = gate instanceof Promise && !ctx.within && ctx.actor ? await asTheyStand(ctx) : ctx;
+    const ready = onCanary(gate instanceof Promise ? requireReady(await find(now), input.trigger) : found, ctx, input);
     const { bot, code, caller, actor } = ready;
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
     const wantsToken = ready.code.wantsToken && isItself;
-    const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
+    const accessToken = wantsToken ? await issueBotToken({ ...now, actor: asBot(ready.actor, now) }) : undefined;
     // Before the run: what cannot be masked is not run.
     const mask = await recordMask(caller.projectId);
     // From here on nothing keeps it from running.
     await input.job?.begin();
     const startedAt = new Date();
     const ending = createEnding(input.job?.signal);
-    const job = toRunJob(ctx, ready, input, bridge, { accessToken, signal: ending.signal });
+    const job = toRunJob(now, ready, input, bridge, { accessToken, signal: ending.signal });
     const noted = {
       projectId: caller.projectId,
       botId: bot.row.id,

@@ -22,7 +22,7 @@ import { DEEPEST, lineageOf, missingOf } from '../access/lineage.ts';
 import { mayGovern } from '../access/may-govern.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy } from '../access/policy.ts';
-import { findEach } from '../store/find-row.ts';
+import { findEach, findRow } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { type FoundPolicy, findPolicies } from '../store/policies/find-policies.ts';
 import { toResource } from '../store/row.ts';
@@ -56,20 +56,34 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
   const app = isUuid(clientId) ? clientId : undefined;
   if (app) tags.push(clientTag(app));
   const { actor, dates, opened } = await bases.get(`${projectId}/${membershipId}/${app ?? ''}`, async () => {
-    return { value: await loadBase(projectId, membershipId, app), tags };
+    const value = await loadBase(projectId, membershipId, app);
+    return { value, tags: [...tags, ...programTags(value.actor)] };
   });
+  tags.push(...programTags(actor));
   if (!isInTime(dates)) throw inactive();
   const patient = launch ? { patient: `Patient/${launch.patient}` } : {};
   return { value: { ...actor, ...(inPerson && opened), loginId, clientId, scope, ...patient }, tags };
 }
 
+/** A client that is switched off has no rights any more, whoever asks with them. */
+function programTags({ user }: Actor): string[] {
+  const program = programOf(user);
+  return program ? [clientTag(program)] : [];
+}
+
+function programOf(user: string | undefined): string | undefined {
+  return user?.startsWith('ClientApplication/') ? user.slice('ClientApplication/'.length) : undefined;
+}
+
 async function loadBase(projectId: string, membershipId: string, app: string | undefined): Promise<Base> {
-  const { membership: whole, membershipVersion, project, client } = await loadRows(projectId, membershipId, app);
+  const { membership: whole, membershipVersion, project, client, isOn } = await loadRows(projectId, membershipId, app);
   const membership = whole && withoutGlassEntries(whole);
   const dates = membership ? toEntryDates(membership) : {};
   // Before its policies: of one that is out of its time nothing else is told.
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
     throw inactive();
+  const program = programOf(membership.user?.reference);
+  if (program && !(program === app ? isOn : await isProgramOn(projectId, program))) throw inactive();
   const superAdmin = project.superAdmin === true;
   const params = await knowParams(projectId);
   const { policies, versions } = await loadPolicies(projectId, membership, `${projectId} ${params}`);
@@ -111,6 +125,15 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
   return { actor, dates, ...(opened && { opened }) };
 }
 
+async function isProgramOn(projectId: string, clientId: string): Promise<boolean> {
+  const row = await findRow(projectId, 'ClientApplication', clientId);
+  return row !== undefined && !row.deleted && isActive(toResource<ClientApplication>(row));
+}
+
+function isActive({ status = 'active' }: ClientApplication): boolean {
+  return status === 'active';
+}
+
 function inactive(): AppError {
   return new AppError('unauthorized', 'This membership is not active');
 }
@@ -144,7 +167,14 @@ async function keep(version: string, source: PolicySource): Promise<Policy> {
   return policy;
 }
 
-type Rows = { membership?: ProjectMembership; membershipVersion?: number; project?: Project; client?: ClientBounds };
+type Rows = {
+  membership?: ProjectMembership;
+  membershipVersion?: number;
+  project?: Project;
+  client?: ClientBounds;
+  /** Whether that client is there and active. */
+  isOn: boolean;
+};
 
 /** With the client that they came in by, which is of the same project, unless it is built in. */
 async function loadRows(projectId: string, membershipId: string, app: string | undefined): Promise<Rows> {
@@ -158,6 +188,7 @@ async function loadRows(projectId: string, membershipId: string, app: string | u
     membershipVersion: membership?.version,
     project: project && toResource<Project>(project),
     client: client && readClientBounds(toResource<ClientApplication>(client)),
+    isOn: client !== undefined && isActive(toResource<ClientApplication>(client)),
   };
 }
 

@@ -11,9 +11,15 @@ export function byWhom({ actor }: Pick<Write, 'actor'>, author: string | undefin
   return actor?.caller && author === actor.profile ? `${actor.caller.profile}${FOR}${author}` : author;
 }
 
+/** Who wrote it, and for whom, where they acted for another. */
+export function toParties(author: string): { by: string; forWhom: string | undefined } {
+  const [by = author, forWhom] = author.split(FOR, 2);
+  return { by, forWhom };
+}
+
 /** `meta.author` and `meta.onBehalfOf` (contract §1.4), as JSON text. */
 export function toAuthorship(author: string): string {
-  const [by, forWhom] = author.split(FOR, 2);
+  const { by, forWhom } = toParties(author);
   const reference = (text: string) => `{"reference":${JSON.stringify(text)}}`;
-  return `"author":${reference(by ?? author)}${forWhom ? `,"onBehalfOf":${reference(forWhom)}` : ''}`;
+  return `"author":${reference(by)}${forWhom ? `,"onBehalfOf":${reference(forWhom)}` : ''}`;
 }

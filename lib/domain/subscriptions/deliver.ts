@@ -5,6 +5,7 @@ import type { Actor } from '../access/context.ts';
 import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { findActor } from '../sessions/acting/act-on-behalf-of.ts';
+import { toParties } from '../store/by-whom.ts';
 import { asksHidden } from '../store/feeds/asks-hidden.ts';
 import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
@@ -84,12 +85,21 @@ type Told = { actor: Actor; row: Row };
 
 /** One whose author has gone tells nothing any more, and says it; one of a closed project stays as it is. */
 async function findAuthor(projectId: string, subscription: Row): Promise<Actor | undefined> {
-  const author = subscription.author?.split(' for ').at(-1);
-  const actor = author === undefined ? undefined : await findActor(projectId, author, 'openid').catch(ended);
+  const { author } = subscription;
+  const actor = author === null ? undefined : await actorOf(projectId, author).catch(ended);
   if (actor || (await isClosed(projectId))) return actor;
   const text = 'Who wrote it last is no active member of the project any more';
   await noteFailure(subscription, { text, stops: true });
   return undefined;
+}
+
+/** Who acted for another one has to be one who may, as they had to be then. */
+async function actorOf(projectId: string, author: string): Promise<Actor | undefined> {
+  const { by, forWhom } = toParties(author);
+  const actor = await findActor(projectId, forWhom ?? by, 'openid');
+  if (!actor || forWhom === undefined) return actor;
+  const caller = await findActor(projectId, by, 'openid');
+  return caller?.admin ? { ...actor, caller } : undefined;
 }
 
 /** The version, as the author may see it; undefined where they may not, or it is gone. */

@@ -1,4 +1,4 @@
-import { log } from '#lib/base/log.ts';
+import { eachAlone } from '#lib/base/each-alone.ts';
 import { endRequests } from '#lib/domain/access-requests/end-requests.ts';
 import { over as accessRequests } from '#lib/domain/access-requests/over.ts';
 import { over as accessReviews } from '#lib/domain/access-reviews/over.ts';
@@ -112,20 +112,27 @@ export async function dropOver(): Promise<void> {
   const lease = await tryLease('sweep', 1);
   if (!lease) return;
   try {
-    await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
-    await sealLost(stopping.signal);
-    await sweepAudit(stopping.signal);
-    await removeProjects(SWEEP, stopping.signal);
-    await endForgotten(SWEEP, stopping.signal);
-    await endOver(SWEEP, stopping.signal);
-    await signHeads(stopping.signal);
-    await sweepHistory(stopping.signal);
-    await sweepBytes(stopping.signal);
-    await sweepSigningKeys(stopping.signal);
-    await forgetUnsent(followMail);
+    await inTurn([
+      () => sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal),
+      () => sealLost(stopping.signal),
+      () => sweepAudit(stopping.signal),
+      () => removeProjects(SWEEP, stopping.signal),
+      () => endForgotten(SWEEP, stopping.signal),
+      () => endOver(SWEEP, stopping.signal),
+      () => signHeads(stopping.signal),
+      () => sweepHistory(stopping.signal),
+      () => sweepBytes(stopping.signal),
+      () => sweepSigningKeys(stopping.signal),
+      () => forgetUnsent(followMail),
+    ]);
   } finally {
     lease.release();
   }
+}
+
+/** What one room cannot do now is no reason for the others to wait. */
+function inTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  return eachAlone(works, stopping.signal, 'what is over could not be dropped', (work) => work());
 }
 
 export async function stopSweeping(): Promise<void> {
@@ -140,18 +147,16 @@ function sweepOnce(): void {
   });
 }
 
-async function run(): Promise<void> {
-  try {
-    await rotateDueKey(SWEEP);
-    await dropOver();
-    await sweepStanding(stopping.signal);
-    await warnOfEnds(SWEEP, stopping.signal);
-    await tellEndings(SWEEP, stopping.signal);
-    await remindReviewers(SWEEP, stopping.signal);
-    await endRequests(SWEEP, stopping.signal);
-    await endOverGrants(SWEEP, stopping.signal);
-    await recheckDomains(SWEEP, stopping.signal);
-  } catch (error) {
-    log.warn({ err: error }, 'what is over could not be dropped');
-  }
+function run(): Promise<void> {
+  return inTurn([
+    () => rotateDueKey(SWEEP),
+    dropOver,
+    () => sweepStanding(stopping.signal),
+    () => warnOfEnds(SWEEP, stopping.signal),
+    () => tellEndings(SWEEP, stopping.signal),
+    () => remindReviewers(SWEEP, stopping.signal),
+    () => endRequests(SWEEP, stopping.signal),
+    () => endOverGrants(SWEEP, stopping.signal),
+    () => recheckDomains(SWEEP, stopping.signal),
+  ]);
 }

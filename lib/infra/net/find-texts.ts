@@ -1,8 +1,5 @@
-import { Resolver } from 'node:dns/promises';
-import { env } from '#lib/base/env.ts';
+import { ownResolver } from './own-resolver.ts';
 
-const LIMIT_MS = 3000;
-const TRIES = 2;
 /** A name with more is no name of ours, and a text is as long as the one that we gave. */
 const MOST_TEXTS = 100;
 
@@ -14,11 +11,8 @@ const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
  * DNS_SERVERS, or those of this machine.
  */
 export async function findTexts(name: string): Promise<string[] | undefined> {
-  const resolver = new Resolver({ timeout: LIMIT_MS, tries: TRIES });
-  const { DNS_SERVERS } = env();
-  if (DNS_SERVERS.length > 0) resolver.setServers(DNS_SERVERS);
   try {
-    const records = await resolver.resolveTxt(name);
+    const records = await ownResolver().resolveTxt(name);
     return records.slice(0, MOST_TEXTS).map((parts) => parts.join(''));
   } catch (error) {
     return NOTHING.has((error as NodeJS.ErrnoException).code ?? '') ? [] : undefined;

@@ -8,6 +8,7 @@ import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { clientTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
+import { requireAll } from '../../access/has-all.ts';
 import { deleteClientSecret } from '../../clients/delete-client-secret.ts';
 import { endClientLogins } from '../../clients/end-client-logins.ts';
 import { requireOwner } from '../../clients/require-owner.ts';
@@ -74,7 +75,7 @@ const ADMINS_ONLY = [
 
 /**
  * Who says who somebody is, and by which keys the program shows itself, makes any member of the project, also an administrator: no policy gives
- * that to who is none, and who does it shows again who they are. Throws 403.
+ * that to who is none, nor the first of it to whom a policy limits, and who does it shows again who they are. Throws 403.
  */
 async function requireSameProof(
   tx: Queryable,
@@ -86,6 +87,7 @@ async function requireSameProof(
     const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
     if (isDeepStrictEqual(old, next)) continue;
     if (actor.admin) {
+      if (name === 'identityProvider') requireAll(actor, 'says who people are');
       await requireProof(actor, tx);
       continue;
     }

@@ -28,7 +28,13 @@ export async function actOnBehalfOf(ctx: Ctx, reference: string): Promise<Actor>
 export async function findActor(projectId: string, reference: string, scope: string): Promise<Actor | undefined> {
   const membershipId = await findMembership(projectId, reference);
   if (!membershipId) return undefined;
-  return cachedActor(`member:${membershipId}`, () => loadActor({ projectId, membershipId, scope }));
+  return cachedActor(`member:${membershipId}`, () => loadActor({ projectId, membershipId, scope })).catch(asNobody);
+}
+
+/** A client that is switched off, or who went this moment. */
+function asNobody(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+  throw error;
 }
 
 async function findMembership(projectId: string, reference: string): Promise<string | undefined> {

@@ -45,8 +45,9 @@ export async function dropMember(
       and (lower(recipient) = any(${addresses}::text[]) or membership_id = any(${ids}::uuid[]))`);
   const whose = toTextArray(emails.map((email) => `<${email}>`));
   await q.execute(sql`
-    update ${sql.identifier('bulk_job_row')} set who = ${ERASED}, message = null
-    where project_id = ${projectId}::uuid and state <> 'waiting'
+    update ${sql.identifier('bulk_job_row')} r set who = ${ERASED}, message = null
+    where project_id = ${projectId}::uuid and (state <> 'waiting' or exists (
+        select from ${sql.identifier('bulk_job')} j where j.project_id = ${projectId}::uuid and j.id = r.job_id and j.finished_at is not null))
       and (membership_id = any(${ids}::uuid[]) or lower(substring(who from '<[^<>]*>$')) = any(${whose}::text[]))`);
   await q.execute(sql`
     update ${sql.identifier('access_review_row')} set who = ${ERASED}, note = null, message = null

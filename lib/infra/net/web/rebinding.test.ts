@@ -5,6 +5,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import os from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { changeSettings } from '#lib/testing/change-settings.ts';
+import { lookUp } from '../look-up.ts';
 import { OutsideFailed } from './outside-failed.ts';
 import { requestOutside } from './request-outside.ts';
 
@@ -78,6 +79,18 @@ test('a name that nobody answers for is told as what it is', async () => {
   vi.spyOn(promises.Resolver.prototype, 'resolve4').mockRejectedValue(Object.assign(new Error(), { code: 'ETIMEOUT' }));
   vi.spyOn(promises.Resolver.prototype, 'resolve6').mockRejectedValue(Object.assign(new Error(), { code: 'ENODATA' }));
   expect(await codeOf('https://slow.example/')).toBe('ETIMEOUT');
+});
+
+test('those of IPv4 are waited for', async () => {
+  vi.spyOn(promises.Resolver.prototype, 'resolve4').mockImplementation((async () => {
+    await new Promise((done) => setTimeout(done, 400));
+    return ['127.0.0.1'];
+  }) as never);
+  vi.spyOn(promises.Resolver.prototype, 'resolve6').mockResolvedValue([PUBLIC] as never);
+  expect(await lookUp('rebind.example')).toEqual([
+    { address: PUBLIC, family: 6 },
+    { address: '127.0.0.1', family: 4 },
+  ]);
 });
 
 test('one kind of address is enough, when the other is late', async () => {

@@ -164,8 +164,9 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   function finish(pending: PendingRun, outcome: Outcome, taken: Taken = [null, null]): void {
     const { id } = pending;
     runs.delete(id);
-    if (outcome.ok && pending.calls.size > 0) noteUnawaited(pending);
-    for (const ending of pending.calls.values()) ending.abort(givenUp());
+    const left = [...pending.calls.values()].filter(({ signal }) => !signal.aborted);
+    if (outcome.ok && left.length > 0) noteUnawaited(pending, left.length);
+    for (const ending of left) ending.abort(givenUp());
     pending.settle(withRun(outcome, pending, taken));
     if (runs.size === 0) close();
   }
@@ -198,7 +199,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
 
 function refuseTooMuch(): Promise<never> {
   const text = 'What bots of this project ask for at this moment is larger than 64 MiB in all';
-  return Promise.reject(new AppError('too-costly', text));
+  return Promise.reject(new AppError('too-many-requests', text));
 }
 
 /** Nobody hears of it but the room that was to do it. */
@@ -206,8 +207,8 @@ function givenUp(): AppError {
   return new AppError('conflict', 'The run is over, or gave this up');
 }
 
-function noteUnawaited({ logs, calls, startedAt }: PendingRun): void {
-  const text = `The bot ended while ${calls.size} of its calls were not answered: those that had not begun are not made. Await them.`;
+function noteUnawaited({ logs, startedAt }: PendingRun, count: number): void {
+  const text = `The bot ended while ${count} of its calls were not answered: those that had not begun are not made. Await them.`;
   logs.push({ level: 'warn', text, ms: Math.round(performance.now() - startedAt) });
 }
 

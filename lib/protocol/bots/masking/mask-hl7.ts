@@ -34,9 +34,20 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   PD1: { 4: 'person' },
   PV1: { 7: 'person', 8: 'person', 9: 'person', 17: 'person', 19: 'id', 50: 'id', 52: 'person' },
   ORC: { 10: 'person', 11: 'person', 12: 'person', 14: 'phone', 24: 'address' },
-  OBR: { 10: 'person', 16: 'person', 17: 'phone', 28: 'person', 32: 'person' },
+  OBR: { 10: 'person', 13: 'all', 16: 'person', 17: 'phone', 28: 'person', 32: 'person', 39: 'all' },
   OBX: { 16: 'person', 25: 'person' },
   NTE: { 3: 'all' },
+  PV2: { 12: 'all', 13: 'person' },
+  AL1: { 5: 'all' },
+  IAM: { 8: 'all', 10: 'all', 14: 'name', 18: 'person' },
+  DB1: { 3: 'id' },
+  SPM: { 14: 'all' },
+  TQ1: { 10: 'all', 11: 'all' },
+  // Their first field is the separator.
+  BHS: { 9: 'all' },
+  BTS: { 2: 'all' },
+  FHS: { 9: 'all' },
+  FTS: { 2: 'all' },
   MSA: { 3: 'all' },
   ERR: { 7: 'all', 8: 'all' },
   EVN: { 5: 'person' },
@@ -63,35 +74,38 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   ACC: { 11: 'all' },
 };
 
-/** Segments that say nothing of anybody (chapters 2, 3, 4, 6, 7 and 10), beside codes and times. */
-const PLAIN: ReadonlySet<string> = new Set(
-  ['MSH', 'DSC', 'BHS', 'BTS', 'FHS', 'FTS', 'SFT', 'PV2', 'AL1', 'IAM', 'SPM', 'SAC', 'TQ1', 'TQ2'].concat([
-    'AIS',
-    'AIG',
-    'AIL',
-    'RGS',
-    'RXR',
-    'RXC',
-    'DB1',
-    'DRG',
-    'QAK',
-  ]),
-);
-/** Data types of OBX-5 (OBX-2) that somebody may have written by hand, or that hold a document. */
-const WRITTEN: ReadonlySet<string> = new Set([
-  'ED',
-  'FT',
-  'ST',
-  'TX',
-  'XAD',
-  'XCN',
-  'XON',
-  'XPN',
-  'XTN',
-  'CX',
-  'PN',
-  'AD',
-  'TN',
+/** Segments that say nothing of anybody, beside codes and times. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'MSH',
+  'DSC',
+  'SFT',
+  'SAC',
+  'TQ2',
+  'AIS',
+  'AIG',
+  'AIL',
+  'RGS',
+  'RXR',
+  'RXC',
+  'DRG',
+  'QAK',
+]);
+/** Data types of OBX-5 (OBX-2) that are codes, numbers and times: all others somebody may have written by hand. */
+const CODED: ReadonlySet<string> = new Set([
+  'NM',
+  'SN',
+  'SI',
+  'CE',
+  'CWE',
+  'CNE',
+  'CF',
+  'ID',
+  'IS',
+  'DT',
+  'TM',
+  'TS',
+  'DTM',
+  'DR',
 ]);
 
 /** Of what is looked at while a request waits. */
@@ -118,7 +132,7 @@ export function maskHl7(text: string): (Masked & { text: string }) | undefined {
     const name = fields[0]!.trim();
     const kinds = FIELDS[name];
     if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name))) return segment;
-    const isWritten = name === 'OBX' && WRITTEN.has(fields[2]?.trim() ?? '');
+    const isWritten = name === 'OBX' && !CODED.has(fields[2]?.trim() ?? '');
     const kindOf = (number: number) => (!kinds || (isWritten && number === 5) ? 'all' : kinds[number]);
     return fields
       .map((text, number) => (number > 0 && text !== '' ? maskField(text, kindOf(number)) : text))

@@ -51,6 +51,16 @@ test('a message of HL7 v2 is masked by its fields, also one of which only the be
     'OBX|2|TX|2^Note||Okonjo N has HIV~seen Ngozi',
     'OBX|3|NM|3^Weight||71|kg',
     'NTE|1|L|Called her son Bayo, 555-1234',
+    'OBX|4||4^Note||Bayo',
+    'OBX|5|tx|5^Note||Bayo',
+    'OBX|6|PPN|6^By||7^Adeyemi^Bayo',
+    'OBX|7|CN|7^By||7^Adeyemi^Bayo',
+    'OBR|1|||1^Panel|||||||||Bayo',
+    'PV2||||||||||||Bayo|7^Adeyemi^Bayo',
+    'AL1|1|DA|1^Penicillin|SV|Bayo',
+    'IAM|1||||||||||||||Bayo^Adeyemi',
+    'DB1|1|PT|77^^^Bayo',
+    'BHS|^~\\&||||||||Bayo',
     'XYZ|Bayo',
     'ZPI|x|Ada',
   ].join('\r');
@@ -60,7 +70,7 @@ test('a message of HL7 v2 is masked by its fields, also one of which only the be
     expect(input).toContain('PID|1||•••^^^HOSP^MR||•••^•••^•••||•••|F|||•••^^•••^^•••^GB||•••');
     expect(input).not.toMatch(/seen|HIV|Bayo|555/);
     expect(input).toContain(
-      'OBX|1|ST|1^Note||•••\rOBX|2|TX|2^Note||•••~•••\rOBX|3|NM|3^Weight||71|kg\rNTE|1|L|•••\rXYZ|•••',
+      'OBX|1|ST|1^Note||•••\rOBX|2|TX|2^Note||•••~•••\rOBX|3|NM|3^Weight||71|kg\rNTE|1|L|•••\rOBX|4||4^Note||•••\r',
     );
     // Who stands in the rest of it may be named there.
     expect(mask('1970-01-02 Okonjo')).toBe(isCut ? null : '••• •••');

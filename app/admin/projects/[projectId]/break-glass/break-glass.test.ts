@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -306,6 +306,22 @@ describe('in time', () => {
     await close(other, admin.bearer);
     await dropMember(db(), world.projectId, { userId: admin.user.slice(5), emails: [], memberships: [admin.id] });
     expect(await grant(other)).toMatchObject({ note: '', closedBy: { display: 'An erased person' } });
+  });
+
+  test('one that cannot be ended holds up none behind it', async () => {
+    const [own, other] = [await nurse(world), await nurse(world)];
+    const [stuck, next] = [await opened(own), await opened(other)];
+    for (const id of [stuck, next]) await overdue(id);
+    await db().execute(sql`update break_glass set ends_at = ends_at - interval '1 minute' where id = ${stuck}`);
+    const rename = (from: string, to: string) =>
+      db().execute(sql`update resource set content = replace(content::text, ${from}, ${to})::jsonb
+        where project_id = ${world.projectId} and id = ${own.id}`);
+    await rename('"user":', '"usar":');
+    await endOverGrants(CTX);
+    expect((await grant(next)).endedBy).toBe('time');
+    await rename('"usar":', '"user":');
+    await endOverGrants(CTX);
+    expect((await grant(stuck)).endedBy).toBe('time');
   });
 
   test('of a project that was closed nobody has anything, and what was open is over by itself', async () => {

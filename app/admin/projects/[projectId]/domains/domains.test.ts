@@ -197,6 +197,17 @@ describe('who may', () => {
     const bearer = await signIn(world.projectId, limited.id, limited.user.reference);
     const body = { identityProvider: provider.settings };
     expectOutcome(await world.call('PATCH', `/domains/${domain}`, { body, bearer }), 403);
+    const client = await makeClient(world.projectId);
+    const own = [{ op: 'add', path: '/identityProvider', value: provider.settings }];
+    const patch = (by: string) =>
+      callApi(by, 'PATCH', `/fhir/R4/ClientApplication/${client.id}`, {
+        body: own,
+        headers: { 'content-type': 'application/json-patch+json' },
+      });
+    const refused = await patch(bearer);
+    expectOutcome(refused, 403);
+    expect(refused.text).toContain('A policy limits you');
+    expect((await patch(world.owner.bearer)).status).toBe(200);
     expect((await world.call('PATCH', `/domains/${domain}`, { body })).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { forgetMembers } from '#lib/domain/bulk-jobs/forget-members.ts';
 import { LANES } from '#lib/domain/bulk-jobs/rows.ts';
 import { runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
@@ -159,6 +160,22 @@ test('a cancelled job leaves what has not begun', async () => {
   expect(await readJob(world, jobId)).toMatchObject({ state: 'cancelled', done: 0, failed: 0 });
   expect((await resultOf(world, jobId))[1]).toContain(',cancelled,');
   expectOutcome(await world.call('POST', `/jobs/${jobId}/cancel`), 409);
+});
+
+test('who is erased stands in no row that a stopped job left, and in one that is to come', async () => {
+  const world = await createWorld();
+  const [stopped, waits] = [
+    await startJob(world, { kind: 'invite', rows: invites(1) }),
+    await startJob(world, { kind: 'invite', rows: invites(1) }),
+  ];
+  await world.call('POST', `/jobs/${stopped}/cancel`);
+  const member = newId();
+  await db().execute(sql`update bulk_job_row set membership_id = ${member} where project_id = ${world.projectId}`);
+  await forgetMembers(db(), world.projectId, [member]);
+  const rows = await db().select().from(bulkJobRow).where(eq(bulkJobRow.projectId, world.projectId));
+  const whoOf = (jobId: string) => rows.find((row) => row.jobId === jobId)?.who;
+  expect(whoOf(stopped)).toBe('An erased person');
+  expect(whoOf(waits)).not.toBe('An erased person');
 });
 
 test('rows run in several lanes at once', async () => {

@@ -58,8 +58,10 @@ test('a job that has lost its lease ends, since another may have begun', async (
   const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
   const job = await begin(world, { runs, version: 'same' }, world.owner.bearer);
   const holders = () =>
-    db().execute(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()
-      and database = (select oid from pg_database where datname = current_database())`);
+    // Who holds one and does nothing: leases, and no transaction.
+    db().execute(sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and a.state = 'idle' and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())`);
   await vi.waitUntil(async () => (await holders()).length > 0, 10_000);
   const { output } = await ended(job, world.owner.bearer);
   expect(output.parameter).toMatchObject([{ name: 'outcome', resource: { issue: [{ code: 'conflict' }] } }]);

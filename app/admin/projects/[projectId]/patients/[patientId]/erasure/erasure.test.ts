@@ -419,7 +419,9 @@ test('runs and samples that were given a message of HL7 v2 on a patient say noth
   }
   const asParameters = (valueString: string) =>
     JSON.stringify({ resourceType: 'Parameters', parameter: [{ name: 'responseBody', valueString }] });
-  const outputs = { ...inputs, broken: `${inputs.other}\u0000` };
+  const within = JSON.stringify({ ack: 'AA', original: inputs.pid });
+  // Of other texts than messages more goes than must.
+  const outputs = { ...inputs, within, broken: `${inputs.other}\u0000\ud83d`, separators: inputs.none };
   for (const [name, output] of Object.entries(outputs)) {
     const row = { projectId, id: newId(), membershipId: world.owner.membershipId, status: 'completed' as const };
     const at = new Date();
@@ -429,7 +431,7 @@ test('runs and samples that were given a message of HL7 v2 on a patient say noth
   }
   await erased(world, patient);
   const jobs = await db().select().from(asyncJob).where(eq(asyncJob.projectId, projectId));
-  expect(jobs.map(({ request }) => request).sort()).toEqual(['none', 'other']);
+  expect(jobs.map(({ request }) => request).sort()).toEqual(['none', 'separators']);
   const runs = await db().select().from(botRun).where(eq(botRun.projectId, projectId));
   const kept = runs.filter(({ input }) => input !== null).map(({ requestId }) => requestId);
   expect([runs.length, kept.sort()]).toEqual([6, ['none', 'other']]);
