@@ -12,6 +12,7 @@ import { changeSettings } from '#lib/testing/change-settings.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { begin, finish, refusalsOf, serveFiles, serveTexts, toLines, work } from '#lib/testing/fhir/imports.ts';
+import { startDnsServer } from '#lib/testing/servers/dns-server.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
 const LINES = Array.from({ length: 1500 }, (_, n) => ({
@@ -173,12 +174,13 @@ describe('a file that cannot be read is told, and the next one is read', () => {
       asked += 1;
       response.end();
     });
-    onTestFinished(changeSettings({ FETCH_PRIVATE_ADDRESSES: false }));
+    const dns = await startDnsServer();
+    onTestFinished(dns.stop);
+    dns.addresses.set('within.example', '127.0.0.1');
+    onTestFinished(changeSettings({ FETCH_PRIVATE_ADDRESSES: false, DNS_SERVERS: [dns.address] }));
     const { admin } = await makeFhirProject();
-    const manifest = await finish(
-      admin,
-      await begin(admin, { type: 'Basic', url: `https://localhost:${new URL(base).port}/` }),
-    );
+    const url = `https://within.example:${new URL(base).port}/`;
+    const manifest = await finish(admin, await begin(admin, { type: 'Basic', url }));
     expect([asked, await refusalsOf(admin, manifest)]).toEqual([0, [expect.stringContaining('is no public address')]]);
   });
 });

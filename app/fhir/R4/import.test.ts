@@ -266,6 +266,7 @@ describe('400', () => {
     [importOf({ ...file, type: 'Nothing' }), 'input[0].type'],
     [importOf({ ...file, url: 'http://example.com/x' }), 'input[0].url'],
     [importOf({ ...file, url: 'https://127.0.0.1/x' }), 'input[0].url'],
+    [importOf({ ...file, url: 'https://a.localhost/x' }), 'input[0].url'],
     [importOf({ ...file, url: 'https://[::1]/x' }), 'input[0].url'],
     [importOf({ ...file, url: 'https://169.254.169.254/latest' }), 'input[0].url'],
     [importOf({ ...file, url: 'https://me:secret@example.com/x' }), 'input[0].url'],

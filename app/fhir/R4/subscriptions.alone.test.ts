@@ -339,8 +339,12 @@ test('a subscription that asks for it is told of each resource in order: what is
   await untilQuiet();
   const of = (each: string) => toldAt(each).filter((text) => text.includes(one.id));
   const [first, ...rest] = [`create ${one.id} 1`, `update ${one.id} 2`, `update ${one.id} 3`];
-  expect(of(path)).toEqual([first, first, ...rest]);
-  expect(of(plain)).toHaveLength(4);
+  // What a process was telling when it stopped may be told again.
+  const once = (told: string[]) => told.filter((text, index) => text !== told[index - 1]);
+  expect(once(of(path))).toEqual([first, ...rest]);
+  expect(of(path).filter((text) => text === first).length).toBeGreaterThan(1);
+  expect([...new Set(of(plain))].sort()).toEqual([first, ...rest].sort());
+  expect(of(plain).length).toBeGreaterThan(3);
   expect(toldAt(path).indexOf(`create ${other.id} 1`)).toBeLessThan(toldAt(path).lastIndexOf(first!));
 });
 

@@ -220,7 +220,7 @@ const WRITING: Line[] = [
     name: '$export of patients',
     changes: 'another',
     routes: ['$export'],
-    outcomes: 'aaaaadaaaaa',
+    outcomes: 'aaaaadaadaa',
     ask: (ask) => ask('GET', 'Patient/$export', undefined, { prefer: 'respond-async' }),
   },
 ];

@@ -42,6 +42,26 @@ function isWide({ path, body }: Question): boolean {
   return /_compartment=|_history/.test(`${path} ${JSON.stringify(body ?? '')}`);
 }
 
+/**
+ * Whether it may change what the rules of patients ask by: then another of them holds, and may show more, as docs/access-policies.md says. Of a
+ * condition nobody knows here whom it finds.
+ */
+function moves({ method, path, body }: Question, { whole, rules }: World): boolean {
+  if (!rules.some(({ resourceType, hiddenFields = [] }) => resourceType === 'Patient' && hiddenFields.length > 0))
+    return false;
+  const entries = (body as { entry?: { request: { method: string; url: string }; resource?: object }[] })?.entry ?? [];
+  const puts = [{ request: { method, url: path }, resource: body as object }, ...entries].filter(
+    ({ request }) => request.method === 'PUT' && /^Patient[/?]/.test(request.url),
+  );
+  return puts.some(({ request: { url }, resource }) => {
+    const before = whole.find(({ resourceType, id }) => url === `${resourceType}/${id}`);
+    const askedBy = (one: object | undefined) => ASKED_BY.map((name) => JSON.stringify(Object(one)[name])).join();
+    return url.includes('?') || (before !== undefined && askedBy(before) !== askedBy(resource));
+  });
+}
+
+const ASKED_BY = ['gender', 'identifier', 'link'];
+
 /** `said` by the whole world. Throws with little to read where it is another answer than the expected one. */
 function requireSame(each: Question, said: Said, expected: Said, of: string): void {
   if (said.status === expected.status && said.text === expected.text) return;
@@ -94,7 +114,8 @@ test(
       };
       for (const each of asked.operations) await both(each);
       if (await differs([...asked.questions, ...asked.changes], both, free, rules)) return;
-      for (const each of [...asked.operationChanges, ...asked.questions.slice(0, 8), ...asked.operations.slice(0, 8)])
+      const operationChanges = asked.operationChanges.filter((each) => !moves(each, { whole, left, rules, open }));
+      for (const each of [...operationChanges, ...asked.questions.slice(0, 8), ...asked.operations.slice(0, 8)])
         await both(each);
     };
     await fc.assert(fc.asyncProperty(world, asking, inWorld), {
