@@ -186,6 +186,9 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo')]);
   await recorded(page, project, 1);
+  const pat = await invite(page, project, 'Pat Quist', { resourceType: 'Patient' });
+  await page.goto(`/p/${project}/settings`);
+  await expect(page.getByRole('button', { name: 'Export the project' })).toBeVisible();
   await page.goto(`/p/${project}/runs`);
   await expect(page.getByLabel('Search what went into runs')).toBeVisible();
   const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
@@ -205,4 +208,12 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   await page.goto(`/p/${project}/bots/${bot}`);
   await expect(page.getByRole('tab', { name: 'Secrets' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Samples' })).toHaveCount(0);
+  await page.goto(`/p/${project}/bots/${bot}?tab=samples`);
+  await expect(page.getByRole('tab', { name: 'Runs', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await page.goto(`/p/${project}/settings`);
+  await expect(page.getByRole('heading', { name: 'Settings' }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export the project' })).toHaveCount(0);
+  await page.goto(`/p/${project}/members/${pat.id}`);
+  await expect(page.getByRole('heading', { name: 'Pat Quist' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export the record' })).toHaveCount(0);
 });
