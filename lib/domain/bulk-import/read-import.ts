@@ -44,7 +44,8 @@ export async function requireVisibleImport(ctx: Ctx, id: string): Promise<BulkIm
   const actor = requireActor(ctx);
   const { projectId, membershipId, admin } = actor;
   const row = await findImport(projectId, id);
-  if (!row || !((row.membershipId === membershipId && !actor.caller) || (admin && hasAll(actor)))) throw notFound();
+  const isOwn = row?.membershipId === membershipId && !actor.caller;
+  if (!row || !(isOwn || (admin && hasAll(actor)))) throw notFound();
   return row;
 }
 
