@@ -9,10 +9,7 @@ import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 test('a job ends where who asked for it is no administrator any more', async () => {
   const world = await createWorld();
   const code = 'export async function handler(m, e) { await new Promise((done) => setTimeout(done, 700)); }';
-  const bot = await deployedBot(world, code);
-  for (const n of [1, 2, 3]) await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
-  await flushRuns();
-  const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
+  const { bot, runs } = await ranBefore(world, code, 3);
   const member = await world.invite({ membership: { admin: true } });
   const bearer = await signIn(world.projectId, member.id, member.user.reference);
   const job = await begin(world, { runs, version: 'same' }, bearer);
@@ -52,10 +49,7 @@ test('a job that has not looked at all that failed says so', async () => {
 test('a job that has lost its lease ends, since another may have begun', async () => {
   const world = await createWorld();
   const code = 'export async function handler() { await new Promise((done) => setTimeout(done, 700)); }';
-  const bot = await deployedBot(world, code);
-  for (const n of [1, 2, 3]) await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
-  await flushRuns();
-  const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
+  const { runs } = await ranBefore(world, code, 3);
   const job = await begin(world, { runs, version: 'same' }, world.owner.bearer);
   const holders = () =>
     // Who holds one and does nothing: leases, and no transaction.
@@ -87,13 +81,10 @@ test('runs that are run again have, each, the rights that who asked has by then'
   const code = `export async function handler(m) {
     while ((await m.searchResources('Basic')).length === 0) await new Promise((done) => setTimeout(done, 50));
   }`;
-  const bot = await deployedBot(world, code, { runAsUser: true, timeout: 60 });
   const body = { resourceType: 'Basic', code: { text: 'go' } };
   const go = () => callApi(world.owner.bearer, 'POST', '/fhir/R4/Basic', { body });
   const first = await go();
-  for (const n of [1, 2]) await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
-  await flushRuns();
-  const runs = (await world.call('GET', `/runs?bot=${bot}`)).body.rows.map(({ id }: { id: string }) => id);
+  const { runs } = await ranBefore(world, code, 2, { runAsUser: true, timeout: 60 });
   await callApi(world.owner.bearer, 'DELETE', `/fhir/R4/Basic/${first.body.id}`);
   const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
   const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
@@ -108,6 +99,16 @@ test('runs that are run again have, each, the rights that who asked has by then'
   const sums = output.parameter.map(({ name, valueInteger }: Record<string, unknown>) => [name, valueInteger]);
   expect(Object.fromEntries(sums)).toMatchObject({ replayed: 2, ok: 1, failed: 1 });
 });
+
+/** A bot, and so many runs of it, each with an input of its own. */
+async function ranBefore(world: World, code: string, count: number, fields?: object) {
+  const bot = await deployedBot(world, code, { ...fields });
+  for (let n = 1; n <= count; n += 1)
+    await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { n } });
+  await flushRuns();
+  const { body } = await world.call('GET', `/runs?bot=${bot}`);
+  return { bot, runs: body.rows.map(({ id }: { id: string }) => id) as string[] };
+}
 
 async function begin(world: World, body: object, bearer: string): Promise<string> {
   const asked = await world.call('POST', '/runs/replay', { body, bearer });
