@@ -85,7 +85,7 @@ const schema = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true'),
-  /** Whom to ask for the records of e-mail domains, separated by commas: 192.0.2.53 or 192.0.2.53:5353. Not set: whom this machine asks. */
+  /** Whom to ask for the records of e-mail domains, and for names in the open internet, separated by commas: 192.0.2.53 or 192.0.2.53:5353. Not set: whom this machine asks. */
   DNS_SERVERS: z
     .string()
     .default('')
