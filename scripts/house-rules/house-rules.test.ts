@@ -176,12 +176,19 @@ test('what a migration adds beside the old needs no reason', () => {
 
 test('tests wait for facts, not for a time or an idle network, and judge no duration', () => {
   const wait = 'await page.waitForTimeout(300);';
+  const patient = 'await vi.waitUntil(() => isDone(left, 1), { timeout: 20_000 });';
   for (const lie of [
     wait,
     "await page.waitForLoadState('networkidle');",
     'expect(Date.now() - started).toBeLessThan(9);',
+    'await vi.waitFor(async () => expect(await find(1, { deep: [2, 3] })).toBe(1));',
+    'await vi.waitUntil(\n  () => isDone(left),\n);',
   ]) {
     expect(patientTests(sourcesOf({ 'e2e/a.spec.ts': lie }))).toEqual([expect.stringContaining('e2e/a.spec.ts')]);
   }
-  expect(patientTests(sourcesOf({ 'lib/x/clock.ts': wait, 'e2e/b.spec.ts': 'await settled(page);' }))).toEqual([]);
+  expect(
+    patientTests(
+      sourcesOf({ 'lib/x/clock.ts': wait, 'e2e/b.spec.ts': 'await settled(page);', 'lib/y.test.ts': patient }),
+    ),
+  ).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
@@ -20,10 +20,20 @@ const age = ({ key }: NamedRequest, ms: number) =>
 
 const OK: KeptAnswer = { status: 200, body: 'first' };
 
+/** One that has its claim, and does its work. */
+async function begun(request: NamedRequest, answer: Promise<KeptAnswer>) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = runClaimed(request, () => {
+    resolve();
+    return answer;
+  });
+  await promise;
+  return { running };
+}
+
 test('what a process has left that is gone may be done anew after two minutes, by one of those who ask', async () => {
   const request = await named();
-  void runClaimed(request, () => new Promise(() => undefined));
-  await vi.waitUntil(async () => (await runClaimed(request, async () => OK).catch(({ code }) => code)) === 'conflict');
+  await begun(request, new Promise(() => undefined));
   await age(request, 100_000);
   await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });
   await age(request, 130_000);
@@ -47,17 +57,17 @@ test('what goes on is said to go on, and nobody else does it', async () => {
   pace.claimBeatMs = 20;
   const request = await named();
   const { promise, resolve } = Promise.withResolvers<KeptAnswer>();
-  const running = runClaimed(request, () => promise);
+  const { running } = await begun(request, promise);
   const isYoung = async () => {
     const [row] = await db().execute<{ young: boolean }>(
       sql`select created_at > now() - interval '1 minute' as young from idempotency_key where key = ${request.key}`,
     );
     return row?.young === true;
   };
-  await vi.waitUntil(isYoung);
+  await expect.poll(isYoung).toBe(true);
   pace.claimBeatMs = usual;
   await age(request, 200_000);
-  await vi.waitUntil(isYoung);
+  await expect.poll(isYoung).toBe(true);
   await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });
   resolve(OK);
   expect((await running).replayed).toBe(false);
@@ -66,18 +76,9 @@ test('what goes on is said to go on, and nobody else does it', async () => {
 test('what one says whose claim another has taken over is nothing to the other', async () => {
   const request = await named();
   const [first, second] = [Promise.withResolvers<KeptAnswer>(), Promise.withResolvers<KeptAnswer>()];
-  const begun = async (answer: Promise<KeptAnswer>) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const running = runClaimed(request, () => {
-      resolve();
-      return answer;
-    });
-    await promise;
-    return { running };
-  };
-  const { running: one } = await begun(first.promise);
+  const { running: one } = await begun(request, first.promise);
   await age(request, 130_000);
-  const { running: other } = await begun(second.promise);
+  const { running: other } = await begun(request, second.promise);
   first.resolve({ status: 400, body: 'failed' });
   expect((await one).answer.status).toBe(400);
   await expect(runClaimed(request, async () => OK)).rejects.toMatchObject({ code: 'conflict' });

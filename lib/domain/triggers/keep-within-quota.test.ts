@@ -62,5 +62,5 @@ test('who raises the quota has more of the same hour', async () => {
   await setQuota(2);
   expect(await grantedOf(3)).toBe(2);
   await setQuota(10);
-  await vi.waitFor(async () => expect(await grantedOf(1)).toBe(1));
+  await expect.poll(() => grantedOf(1)).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Actor } from '#lib/domain/access/context.ts';
@@ -46,7 +46,7 @@ test('a database that answers nothing any more keeps nobody from ending', async 
   const stop = await startBackground();
   const botId = newId();
   record(botId);
-  await vi.waitUntil(async () => (await db().select().from(botRun)).some((run) => run.botId === botId));
+  await expect.poll(async () => (await db().select().from(botRun)).map((run) => run.botId)).toContain(botId);
   isMute = true;
   // Each waits for an answer that will never come.
   record(newId());

@@ -8,6 +8,7 @@ import { changeMember, makeClient, makeOwner, PASSWORD, refresh, signIn as signI
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 const HOUR_MS = 3_600_000;
+const WAIT = { timeout: 20_000, interval: 50 };
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let world: World;
@@ -57,7 +58,7 @@ describe('the end of a membership', () => {
       expect(await read(bearer)).toBe(200);
       stop();
       expect(statements.filter((text) => /membership_key|from login/.test(text))).toEqual([]);
-    });
+    }, WAIT);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 0.51 * HOUR_MS });
     onTestFinished(() => void vi.useRealTimers());
     expect(await read(bearer)).toBe(401);

@@ -52,13 +52,12 @@ test('a client has several secrets by name, each shown once and good for tokens 
   for (const { secret } of [night, day]) expect(text).not.toContain(secret);
   const kept = await db().select().from(clientNamedSecret).where(eq(clientNamedSecret.clientId, client.id));
   expect(JSON.stringify(kept)).not.toContain(day.secret.slice(0, -4));
-  await vi.waitFor(async () => {
-    const { rows } = (await world.call('GET', pathOf(client))).body;
-    expect(rows.map((row: { lastUsedAt: unknown }) => row.lastUsedAt)).toEqual([
-      expect.any(String),
-      expect.any(String),
-    ]);
-  });
+  await expect
+    .poll(async () => {
+      const { rows } = (await world.call('GET', pathOf(client))).body;
+      return rows.map((row: { lastUsedAt: unknown }) => row.lastUsedAt);
+    })
+    .toEqual([expect.any(String), expect.any(String)]);
   expect((await world.call('DELETE', `${pathOf(client)}/${night.id}`)).status).toBe(200);
   expect([await tokenStatus(client, night.secret), await basicStatus(client, night.secret)]).toEqual([400, 401]);
   expect(await tokenStatus(client, day.secret)).toBe(200);
