@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { queueBotEvent } from '#lib/domain/bot-events/queue-bot-event.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
@@ -16,7 +17,7 @@ import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi } from '#lib/testing/call-api.ts';
 import { expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const PEER = 'https://medplum.com/fhir/StructureDefinition';
 const WAIT = { timeout: 30_000, interval: 20 };
@@ -618,6 +619,32 @@ test('the times of a bot follow what it says, and each is fired once, by one of 
   expect(later.next.every((time: string) => /T0[67]:30/.test(time))).toBe(true);
   expect((await by('PUT', `Bot/${botId}`, { body: without })).status).toBe(200);
   expect((await world.call('GET', `/bots/${botId}/schedule`)).body).toMatchObject({ zone: null, next: [] });
+});
+
+test('times that cannot be fired, of a closed project or broken, keep no other bot waiting', async () => {
+  const closed = await createWorld();
+  const cron = { cronString: '* * * * *' };
+  const code = `export const handler = (m: any) => m.createResource({ resourceType: 'Basic', code: { text: 'told' } });`;
+  const [shut, open] = [await deployedBot(closed, code, cron), await deployedBot(world, code, cron)];
+  const off = await callApi(await createSuperAdmin(), 'PATCH', `/fhir/R4/Project/${closed.projectId}`, {
+    body: [{ op: 'add', path: '/active', value: false }],
+    headers: { 'content-type': 'application/json-patch+json' },
+  });
+  expect(off.status, off.text).toBe(200);
+  const broken = randomUUID();
+  await db().execute(sql`insert into bot_schedule (project_id, bot_id, times, next_at)
+    select ${broken}::uuid, gen_random_uuid(), '{', now() - interval '2 hours' from generate_series(1, 130)`);
+  onTestFinished(async () => void (await db().execute(sql`delete from bot_schedule where project_id = ${broken}`)));
+  await db().execute(
+    sql`update bot_schedule set next_at = date_trunc('minute', now()) where bot_id in (${shut}, ${open})`,
+  );
+  await fireSchedules();
+  await untilQuiet();
+  expect(await told()).toEqual(['told']);
+  const [row] = await db().execute<{ note: string; due: boolean }>(
+    sql`select note, next_at <= now() as due from bot_schedule where bot_id = ${shut}`,
+  );
+  expect(row).toMatchObject({ due: false, note: expect.stringMatching(/./) });
 });
 
 test.each([

@@ -4,14 +4,22 @@ import type { Schedule } from '#lib/protocol/bots/times/schedule.ts';
 
 type Due = { projectId: string; botId: string };
 
-/** Looked for across all projects, by the index of the next time. */
-export async function findDue(most: number): Promise<Due[]> {
-  const rows = await runText<{ project_id: string; bot_id: string }>(
+/** Where a walk through all that are due stands: `at` as PostgreSQL writes it. */
+export type DuePlace = Due & { at: string };
+
+const FIRST: Omit<DuePlace, 'projectId'> = { at: '-infinity', botId: '00000000-0000-0000-0000-000000000000' };
+
+/** Those behind `after`, looked for across all projects, by the index of the next time. */
+export async function findDue(most: number, after?: DuePlace): Promise<DuePlace[]> {
+  const { at, botId } = after ?? FIRST;
+  const rows = await runText<{ project_id: string; bot_id: string; at: string }>(
     db(),
-    'select project_id, bot_id from bot_schedule where next_at <= now() order by next_at limit $1::int',
-    [most],
+    `select project_id, bot_id, next_at::text as at from bot_schedule
+    where next_at <= now() and next_at >= $2::timestamptz and (next_at, bot_id) > ($2::timestamptz, $3::uuid)
+    order by next_at, bot_id limit $1::int`,
+    [most, at, botId],
   );
-  return rows.map((row) => ({ projectId: row.project_id, botId: row.bot_id }));
+  return rows.map((row) => ({ projectId: row.project_id, botId: row.bot_id, at: row.at }));
 }
 
 /** One that is due, for whoever asks first; undefined when another is at it or was. */

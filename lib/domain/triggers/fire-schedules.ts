@@ -4,7 +4,7 @@ import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { passedTimes } from '#lib/protocol/bots/times/schedule.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { claimDue, type Fired, findDue, moveOn } from '../bot-events/due-schedules.ts';
+import { claimDue, type DuePlace, type Fired, findDue, moveOn } from '../bot-events/due-schedules.ts';
 import { queueBotEvent } from '../bot-events/queue-bot-event.ts';
 import { loadBot } from '../bots/load-bot.ts';
 import { toWire } from '../store/row.ts';
@@ -20,13 +20,13 @@ const CTX: Ctx = { requestId: 'cron', remoteAddress: '', userAgent: '' };
  * Of times that passed while no server ran the last alone is made up for; the others are missed, and said to be.
  */
 export async function fireSchedules(stopped?: AbortSignal): Promise<void> {
-  for (let last = BATCH; last === BATCH && !stopped?.aborted; ) {
-    const due = await findDue(BATCH);
+  // One that cannot be fired stays where it is, and is passed: it keeps nobody waiting who comes behind it.
+  for (let due: DuePlace[] | undefined; (!due || due.length === BATCH) && !stopped?.aborted; ) {
+    due = await findDue(BATCH, due?.at(-1));
     for (const one of due) {
       if (stopped?.aborted) return;
       await fire(one).catch((err: unknown) => log.warn({ err, ...one }, 'a time of a bot could not be fired'));
     }
-    last = due.length;
   }
 }
 
@@ -49,7 +49,17 @@ async function fire(due: Due): Promise<void> {
 }
 
 /** Why it is not run; null where it is. */
-async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fired): Promise<string | null> {
+async function accept(w: Write, due: Due, fired: Fired): Promise<string | null> {
+  try {
+    return await queue(w, due, fired);
+  } catch (error) {
+    // Also of a closed project, and of a bot whose policies are broken: its time has passed.
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+async function queue(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fired): Promise<string | null> {
   const bot = await loadBot(projectId, botId);
   if (!bot) return 'The bot is gone';
   if (!bot.actor) return 'The bot has no active membership to run under';
@@ -62,20 +72,15 @@ async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: F
     contentType: 'application/fhir+json',
     headers,
   };
-  try {
-    const queued = await queueBotEvent(w.tx, {
-      projectId,
-      botId,
-      trigger: 'cron',
-      key: `cron ${at}`,
-      focus: `cron ${at}`,
-      input,
-      lane: 'cron',
-      attempts: readEventAttempts(bot.resource),
-    });
-    return queued === undefined ? `It has run at ${at} before` : null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
+  const queued = await queueBotEvent(w.tx, {
+    projectId,
+    botId,
+    trigger: 'cron',
+    key: `cron ${at}`,
+    focus: `cron ${at}`,
+    input,
+    lane: 'cron',
+    attempts: readEventAttempts(bot.resource),
+  });
+  return queued === undefined ? `It has run at ${at} before` : null;
 }

@@ -57,6 +57,8 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     const kept = await maskRecord({ input: inputOf(job.given), result }, await recordMask(projectId));
     const fault = faultOf(kept.result, kept.input);
     if (!fault) return undefined;
+    // What the server's stop cut off is no failure of the bot, however often it was tried before.
+    if (signal.aborted) throw new Unfinished(fault);
     if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(fault);
     // Who stops it does not want it to be tried again: it may be replayed.
     const isStopped = !result.ok && result.reason === 'stopped';

@@ -10,7 +10,7 @@ export async function countWaiting(projectId: string): Promise<{ waiting: number
   await jobs();
   const [row] = await db().execute<{ waiting: number; until: string | null }>(sql`
     select count(*)::int as waiting, case when min(w.start_after) > now() then min(w.start_after)::text end as until
-    from (select start_after from pgboss.job where name in ('hook', 'ordered', 'event') and state in ('created', 'retry') and group_id = ${projectId}
+    from (select start_after from pgboss.job where name in ('hook', 'ordered', 'event') and state < 'active' and not blocked and group_id = ${projectId}
       limit ${MOST}) as w`);
   return { waiting: row?.waiting ?? 0, waitingUntil: toInstant(row?.until ?? null) };
 }

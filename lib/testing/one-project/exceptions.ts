@@ -28,7 +28,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'a process looks for bots to look at: those of this minute in all projects',
   },
   {
-    of: /^select project_id, bot_id from bot_schedule where next_at <= now\(\) order by next_at limit \$1::int$/,
+    of: /^select project_id, bot_id, next_at::text as at from bot_schedule where next_at <= now\(\) and next_at >= \$2::timestamptz and \(next_at, bot_id\) > \(\$2::timestamptz, \$3::uuid\) order by next_at, bot_id limit \$1::int$/,
     why: 'a process looks for bots whose time has come: those of this moment in all projects',
   },
   {
