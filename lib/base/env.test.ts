@@ -78,6 +78,12 @@ test('AUTH_SECRET_PREVIOUS is a list', () => {
   expect(parseEnv(GIVEN).AUTH_SECRET_PREVIOUS).toEqual([]);
 });
 
+test('the port that feeds share is none that one of them may have', () => {
+  const tls = { MLLP_TLS_CERT: 'a', MLLP_TLS_KEY: 'b', MLLP_PORTS: '2575-2599' };
+  expect(() => parseEnv({ ...GIVEN, ...tls, MLLP_TLS_PORT: '2576' })).toThrow('MLLP_TLS_PORT is not one of MLLP_PORTS');
+  expect(parseEnv({ ...GIVEN, ...tls, MLLP_TLS_PORT: '2600' }).MLLP_TLS_PORT).toBe(2600);
+});
+
 test('the super-admin client’s id and secret go together', () => {
   expect(() => parseEnv({ ...GIVEN, SUPERADMIN_CLIENT_SECRET: 'x'.repeat(16) })).toThrow('go together');
 });

@@ -205,5 +205,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (data.MLLP_TLS_PORT !== undefined && !data.MLLP_TLS_CERT) {
     throw new WrongSettings('MLLP_TLS_PORT needs MLLP_TLS_CERT and MLLP_TLS_KEY');
   }
+  const { MLLP_PORTS: own, MLLP_TLS_PORT: shared } = data;
+  if (own && shared !== undefined && shared >= own.from && shared <= own.to) {
+    throw new WrongSettings(
+      'MLLP_TLS_PORT is not one of MLLP_PORTS: a feed with that port would be called instead of those that share it',
+    );
+  }
   return { ...data, BASE_URL: data.BASE_URL ?? `http://localhost:${data.PORT}` };
 }

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { throttle } from '#lib/domain/limits/throttle.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
@@ -118,15 +119,34 @@ test('404 for an id that nothing has, before anything is said of the body; 405 f
   expectOutcome(await call(membershipId, json({}), 'PUT'), 405);
 });
 
-test('429 for an address that calls without end', async () => {
-  const { membershipId } = await makeBot();
+describe('429 for an address that calls without end', () => {
   const remote = '192.0.2.77';
-  await throttle(`webhook-from:${remote}`, 1);
-  await db().execute(`update rate_counter set count = 6000 where reset_at > now() and count = 1`);
-  const answer = await call(membershipId, { ...json({}), headers: { 'x-gatehouse-remote': remote } });
-  expectOutcome(answer, 429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await call(membershipId, json({}))).status).toBe(200);
+  const from = { headers: { 'x-gatehouse-remote': remote, 'content-type': 'application/json' } };
+  /** As if it had called so often. */
+  const spend = async (key: string, count: number) => {
+    await throttle(`webhook-from:${remote}${key}`, 1e9);
+    await db().execute(
+      sql`update rate_counter set count = ${count} where key = ${hashSecret(`webhook-from:${remote}${key}`)}`,
+    );
+  };
+
+  test('one bot, and no other of the same sender', async () => {
+    const [{ membershipId }, other] = [await makeBot(), await makeBot()];
+    await spend(`:${membershipId}:open`, 6000);
+    const answer = await call(membershipId, { ...from, body: '{}' });
+    expectOutcome(answer, 429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(other.membershipId, { ...from, body: '{}' })).status).toBe(200);
+    expect((await call(membershipId, json({}))).status).toBe(200);
+  });
+
+  test('addresses that no bot has, whichever', async () => {
+    expectOutcome(await call(newId(), { ...from, body: '{}' }), 404);
+    await spend('', 6000);
+    expectOutcome(await call(newId(), { ...from, body: '{}' }), 429);
+    expectOutcome(await call(world.owner.membershipId, { ...from, body: '{}' }), 429);
+    expect((await call((await makeBot()).membershipId, { ...from, body: '{}' })).status).toBe(200);
+  });
 });
 
 describe('a bot whose senders sign takes what they have signed, and nothing else', () => {
@@ -244,6 +264,16 @@ describe('a bot whose senders sign takes what they have signed, and nothing else
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await flushRuns();
     expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(4);
+  });
+
+  test('who has a sender call in vain, from the address of the sender, shuts it out nowhere', async () => {
+    const { membershipId, send } = await counting('standard-webhooks');
+    const remote = { 'x-gatehouse-remote': '192.0.2.78' };
+    expectOutcome(await send('{}', { ...standard('msg_f', 'x'), ...remote }), 401);
+    const key = hashSecret(`webhook-from:192.0.2.78:${membershipId}:forged`);
+    await db().execute(sql`update rate_counter set count = 6000 where key = ${key}`);
+    expectOutcome(await send('{}', { ...standard('msg_f', 'x'), ...remote }), 429);
+    expect((await send('{}', { ...standard('msg_g', '{}'), ...remote })).status).toBe(200);
   });
 
   test('of two that come at the same moment one runs, and the other may come again', async () => {

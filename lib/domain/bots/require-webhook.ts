@@ -9,8 +9,9 @@ import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor, type LoadedActor } from '../sessions/session-cache.ts';
 import { type LoadedBot, loadBot } from './load-bot.ts';
 
-/** From one address in 15 minutes: a busy sender's, not a guesser's. */
+/** From one address in 15 minutes: a busy sender's, not a guesser's; and of what is proven to be of the sender's. */
 const MOST_FROM_ONE = 6000;
+const MOST_SIGNED = 60_000;
 
 export type Webhook = { bot: LoadedBot; actor: Actor };
 
@@ -26,10 +27,19 @@ export async function requireWebhook(membershipId: string): Promise<Webhook> {
   return { bot, actor };
 }
 
-/** Throws 429 past 6,000 calls from one address in 15 minutes. */
-export async function throttleWebhook(ctx: Ctx): Promise<void> {
-  await throttle(`webhook-from:${networkOf(ctx.remoteAddress)}`, MOST_FROM_ONE);
+/**
+ * Throws 429 past 6,000 calls from one address in 15 minutes: of those for addresses that no bot has together, and of those for one bot by themselves, since
+ * many projects have the same few senders. What was signed is counted apart from what only says so: who has a sender call in vain shuts nobody out.
+ */
+export async function throttleWebhook(ctx: Ctx, called: 'nobody' | { membershipId: string; as: Proof }): Promise<void> {
+  const from = `webhook-from:${networkOf(ctx.remoteAddress)}`;
+  if (called === 'nobody') return throttle(from, MOST_FROM_ONE);
+  const { membershipId, as } = called;
+  await throttle(`${from}:${membershipId}:${as}`, as === 'signed' ? MOST_SIGNED : MOST_FROM_ONE);
 }
+
+/** `open`: nobody signs for the bot. */
+type Proof = 'open' | 'signed' | 'forged';
 
 async function loadWebhook(membershipId: string): Promise<LoadedActor> {
   const [found] = await db().execute<{ project_id: string; user_ref: string; limited: boolean }>(sql`

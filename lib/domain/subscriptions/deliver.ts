@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import { fetchOutside } from '#lib/infra/net/fetch-outside.ts';
-import type { Actor } from '../access/context.ts';
+import type { Actor, Ctx } from '../access/context.ts';
 import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { findActor } from '../sessions/acting/act-on-behalf-of.ts';
@@ -11,7 +11,7 @@ import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
-import { keepWithinQuota } from '../triggers/keep-within-quota.ts';
+import { keepWithinQuota, requireQuota } from '../triggers/keep-within-quota.ts';
 
 import { buryDelivery } from './bury-delivery.ts';
 import { type Delivery, keyOf } from './delivery.ts';
@@ -41,6 +41,8 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   if (!row || row.deleted) return keep('was deleted before the turn of this came');
   const feed = readActive(row);
   if (!feed || feed.end <= Date.now()) return keep('is not active: it was off when the turn of this came');
+  // Before anything else is asked of what waits for the next hour anyway.
+  if (botOf(feed)) await requireQuota(projectId, attempt);
   if (!feed.ops.includes(op)) return keep(`does not wait for this any more: ${op}`);
   const author = await findAuthor(projectId, row);
   if (!author) return keep('has no author any more who may tell of this');
@@ -57,11 +59,13 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   if (!meets) return pass('does not wait for this: its fhir-path-criteria-expression is not true of it');
   // One that waits for the next hour is not told of yet.
   if (botOf(feed)) await keepWithinQuota(projectId, attempt);
+  const ctx: Ctx = { requestId: `subscription-${row.id}`, remoteAddress: '', userAgent: '', actor: told.actor };
+  if (op !== 'delete') noteRead(ctx, delivery.type, delivery.id);
   const isTooDeep = Number(delivery.depth) >= MOST_DEPTH;
   if (isTooDeep || (attempt === 1 && isLooping(delivery, told.row.lastUpdated))) {
     const text = isTooDeep
       ? `A loop: it would be told of what ${MOST_DEPTH} runs, one after the other, have brought about`
-      : 'It was told too often of what it brings about itself';
+      : 'A loop: it was told more often of one record within five minutes than anybody changes it';
     await noteCut(delivery, { ...told, feed, text });
     return noteFailure(row, { text, of: delivery, stops: true });
   }
@@ -110,10 +114,7 @@ async function readTold(delivery: Delivery, subscription: Row, actor: Actor): Pr
   const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
   if (!row || row.op === 'delete' || !mayReach(actor, type, 'read')) return undefined;
   const seen = await seenNow(actor, row);
-  if (!seen) return undefined;
-  if (op !== 'delete')
-    noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
-  return { actor, row: seen };
+  return seen && { actor, row: seen };
 }
 
 /** Nothing of a closed project is told, and nothing in it changes: when it opens again its subscriptions are as they were. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Later } from '#lib/infra/jobs/put-off.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
-import { keepWithinQuota } from './keep-within-quota.ts';
+import { keepWithinQuota, requireQuota } from './keep-within-quota.ts';
 
 let world: World;
 
@@ -35,6 +35,17 @@ test('of events that come at the same moment as many run as the quota says, and 
   const { until } = error as Later;
   expect(until.getTime() % 3_600_000).toBe(0);
   expect(until.getTime()).toBeGreaterThan(Date.now());
+});
+
+test('what waits for the next hour is known before it is looked at, and looking counts nothing', async () => {
+  await setQuota(2);
+  await requireQuota(world.projectId, 1);
+  expect(await grantedOf(3)).toBe(2);
+  await expect(requireQuota(world.projectId, 1)).rejects.toBeInstanceOf(Later);
+  await requireQuota(world.projectId, 2);
+  await setQuota(10);
+  await requireQuota(world.projectId, 1);
+  expect(await grantedOf(1)).toBe(1);
 });
 
 test('another attempt at the same event is not counted', async () => {

@@ -31,20 +31,35 @@ const quotas = createLiveCache<number>(5000);
  */
 export async function keepWithinQuota(projectId: string, attempt: number): Promise<void> {
   if (attempt > 1) return;
-  const quota = await quotas.get(projectId, () => loadQuota(projectId));
+  const quota = await quotaOf(projectId);
   for (;;) {
     const room = roomOf(projectId);
     if (room.left > 0) {
       room.left -= 1;
       return;
     }
-    if (room.fullAt !== undefined && room.fullAt >= quota) throw new Later(new Date((room.hour + 1) * HOUR_MS));
+    if (room.fullAt !== undefined && room.fullAt >= quota) throw laterThan(room.hour);
     // Those that come meanwhile wait for the same answer.
     room.taking ??= take(projectId, room, quota).finally(() => {
       room.taking = undefined;
     });
     await room.taking;
   }
+}
+
+/** Throws `Later` where this process knows that the hour of the project is full: counts nothing. */
+export async function requireQuota(projectId: string, attempt: number): Promise<void> {
+  const { hour, left, fullAt } = roomOf(projectId);
+  if (attempt > 1 || left > 0 || fullAt === undefined) return;
+  if (fullAt >= (await quotaOf(projectId))) throw laterThan(hour);
+}
+
+function quotaOf(projectId: string): Promise<number> {
+  return quotas.get(projectId, () => loadQuota(projectId));
+}
+
+function laterThan(hour: number): Later {
+  return new Later(new Date((hour + 1) * HOUR_MS));
 }
 
 function roomOf(projectId: string): Room {

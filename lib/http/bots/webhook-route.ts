@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '#lib/domain/access/context.ts';
+import { AppError } from '#lib/base/errors.ts';
+import type { Actor, Ctx } from '#lib/domain/access/context.ts';
 import { requireWebhook, throttleWebhook, type Webhook } from '#lib/domain/bots/require-webhook.ts';
 import { type DeliveryName, unsigned, verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
 import type { NamedRequest } from '#lib/domain/idempotency/kept-answers.ts';
@@ -16,12 +17,16 @@ import { toBotReply } from './reply.ts';
 type Sent = { request: Request; delivery?: DeliveryName };
 
 /** The same request, once its bytes are known to be of who signs for this bot. */
-async function readSigned({ bot, actor }: Webhook, request: Request): Promise<Sent> {
+async function readSigned(ctx: Ctx, { bot, actor }: Webhook, request: Request): Promise<Sent> {
   const { method, headers } = request;
-  // What a bot is given of a GET is its query, and that nobody signs.
-  if (method === 'GET' || method === 'HEAD') throw unsigned();
-  const body = await readBytes(request, contentLimit());
-  const delivery = verifyWebhook(bot, { headers, body });
+  const { membershipId } = actor;
+  const forged = async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'unauthorized')
+      await throttleWebhook(ctx, { membershipId, as: 'forged' });
+    throw error;
+  };
+  const { body, delivery } = await readVerified(bot, request).catch(forged);
+  await throttleWebhook(ctx, { membershipId, as: 'signed' });
   const rest = new Headers(headers);
   rest.delete('content-length');
   const signed = new Request(request.url, { method, headers: rest, body: new Uint8Array(body) });
@@ -29,6 +34,13 @@ async function readSigned({ bot, actor }: Webhook, request: Request): Promise<Se
   leavePlaces(request);
   sentTo(signed, actor.projectId);
   return { request: signed, delivery };
+}
+
+async function readVerified(bot: Webhook['bot'], request: Request) {
+  // What a bot is given of a GET is its query, and that nobody signs.
+  if (request.method === 'GET' || request.method === 'HEAD') throw unsigned();
+  const body = await readBytes(request, contentLimit());
+  return { body, delivery: verifyWebhook(bot, { headers: request.headers, body }) };
 }
 
 /** No Idempotency-Key of the membership's own has a space. */
@@ -41,18 +53,21 @@ function toNamed({ projectId, membershipId }: Actor, { name, keptMs }: DeliveryN
 export const webhookRoute = apiRoute({
   auth: 'none',
   run: async (ctx, { request, url, params }) => {
-    await throttleWebhook(ctx);
     const find = async () => {
       const { bot, actor } = await requireWebhook(params.membershipId!);
       return { bot, caller: actor, actor };
     };
     // Nobody's body is read before they may send one.
-    const webhook = await find();
+    const webhook = await find().catch(async (error: unknown) => {
+      if (error instanceof AppError) await throttleWebhook(ctx, 'nobody');
+      throw error;
+    });
     const { bot, actor } = webhook;
+    const { membershipId } = actor;
     sentTo(request, actor.projectId);
-    const { request: sent, delivery }: Sent = readWebhookSignature(bot.resource)
-      ? await readSigned(webhook, request)
-      : { request };
+    const isSigned = readWebhookSignature(bot.resource) !== undefined;
+    if (!isSigned) await throttleWebhook(ctx, { membershipId, as: 'open' });
+    const { request: sent, delivery }: Sent = isSigned ? await readSigned(ctx, webhook, request) : { request };
     const { mediaType, ...input } = await readBotInput(sent, url, 'id').finally(() => leavePlaces(sent));
     return onceNamed(delivery && toNamed(actor, delivery), async () =>
       toBotReply(await runLoadedBot(ctx, find, { ...input, trigger: 'webhook' }, botBridge), mediaType),

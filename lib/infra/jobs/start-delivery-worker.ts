@@ -3,15 +3,9 @@ import { log } from '#lib/base/log.ts';
 import { hearQueue } from './hear-queue.ts';
 import { type JobName, jobs } from './jobs.ts';
 import { lead } from './lead.ts';
+import { toBegin, toFetch } from './places.ts';
 import { Later, putOff } from './put-off.ts';
 
-const AT_ONCE = 48;
-/** Of one project, so that whose receiver is slow keeps nobody else waiting. */
-const AT_ONCE_OF_GROUP = 12;
-/** Taken off the queue, so that who is done goes on without asking; and of one project, so that it does not take every place. */
-const MOST_HELD = 256;
-const MOST_HELD_OF_GROUP = 64;
-const BATCH = 64;
 /** What waits for its time, and what a lost notice was about. */
 const POLL_MS = 500;
 /** The heartbeat of a job is ten seconds. */
@@ -86,10 +80,8 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   async function fetchAll(): Promise<void> {
     for (let goesOn = true; goesOn && !stopped.signal.aborted; ) {
       isAsked = false;
-      const batchSize = Math.min(BATCH, MOST_HELD - held.size);
-      if (batchSize <= 0) return;
-      const counts = Map.groupBy(held.values(), ({ group }) => group);
-      const ignoreGroups = [...counts].flatMap(([group, of]) => (of.length >= MOST_HELD_OF_GROUP ? [group] : []));
+      const { batchSize, ignoreGroups } = toFetch(held.values());
+      if (batchSize === 0) return;
       const found = await boss.fetch<T>(name, { batchSize, includeMetadata: true, ignoreGroups });
       // One that is here was thought to be lost while the database was away: who has it settles it.
       for (const job of inOrder(found as JobWithMetadata<T>[])) {
@@ -102,23 +94,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   }
 
   function advance(): void {
-    if (stopped.signal.aborted) return;
-    const running = [...held.values()].filter(({ state }) => state === 'running');
-    const keys = new Set(running.map(({ key }) => key));
-    const groups = new Map([...Map.groupBy(running, ({ group }) => group)].map(([group, of]) => [group, of.length]));
-    let count = running.length;
-    for (const one of held.values()) {
-      if (count >= AT_ONCE) return;
-      if (one.state !== 'waiting') continue;
-      const ofGroup = groups.get(one.group) ?? 0;
-      // Of one key the first alone, in the order in which they came.
-      if (!keys.has(one.key) && ofGroup < AT_ONCE_OF_GROUP) {
-        groups.set(one.group, ofGroup + 1);
-        count += 1;
-        start(one);
-      }
-      keys.add(one.key);
-    }
+    if (!stopped.signal.aborted) for (const one of toBegin(held.values())) start(one);
   }
 
   function start(one: Held<T>): void {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { toBegin, toFetch } from './places.ts';
+
+type One = Parameters<typeof toBegin>[0] extends Iterable<infer T> ? T : never;
+
+let last = 0;
+const jobs = (group: string, count: number, state: One['state'] = 'waiting', key?: string): One[] =>
+  Array.from({ length: count }, () => ({ group, state, key: key ?? `${++last}` }));
+
+/** How many of each project. */
+const countsOf = (all: readonly One[]) =>
+  Object.fromEntries([...Map.groupBy(all, ({ group }) => group)].map(([group, of]) => [group, of.length]));
+
+test('one project has twelve places, of eight each has six', () => {
+  expect(countsOf(toBegin(jobs('a', 100)))).toEqual({ a: 12 });
+  const eight = [...'abcdefgh'].flatMap((group) => jobs(group, 20));
+  expect(countsOf(toBegin(eight))).toEqual(Object.fromEntries([...'abcdefgh'].map((group) => [group, 6])));
+});
+
+test('four projects that have every place, and more to do, keep no other waiting', () => {
+  const four = [...'abcd'].flatMap((group) => [...jobs(group, 12, 'running'), ...jobs(group, 52)]);
+  expect(countsOf(toBegin([...four, ...jobs('e', 20)]))).toEqual({ e: 1 });
+  const { batchSize, ignoreGroups } = toFetch(four);
+  expect(batchSize).toBeGreaterThan(0);
+  expect(ignoreGroups).toEqual([...'abcd']);
+  // A place that is free again is theirs who have less.
+  const freed = four.filter(({ group }, at) => group !== 'a' || at > 1);
+  expect(countsOf(toBegin([...freed, ...jobs('e', 1, 'running'), ...jobs('e', 20)]))).toEqual({ e: 1 });
+});
+
+test('of one key the first alone, and nothing past the one that waits for its turn', () => {
+  const [first, second] = jobs('a', 2, 'waiting', 'one');
+  expect(toBegin([first!, second!])).toEqual([first]);
+  expect(toBegin([{ ...first!, state: 'running' }, second!])).toEqual([]);
+});
+
+test('what is held has an end, however many projects there are', () => {
+  const many = Array.from({ length: 128 }, (_, at) => jobs(`g${at}`, 4)).flat();
+  expect(toFetch(many).batchSize).toBe(0);
+  expect(toBegin(many)).toHaveLength(48 + 48);
+  expect(toFetch([])).toEqual({ batchSize: 64, ignoreGroups: [] });
+});

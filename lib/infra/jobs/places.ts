@@ -1,0 +1,53 @@
+/** At once, of all projects; and of one, as long as few have something to do. */
+const AT_ONCE = 48;
+const AT_ONCE_OF_GROUP = 12;
+/** Beyond those, for whom nothing runs yet: one each. A few whose bots take minutes keep nobody else waiting. */
+const SPARE = 48;
+/** Taken off the queue, so that who is done goes on without asking; and of one project, so that it does not take every place. */
+const MOST_HELD = 256;
+const MOST_HELD_OF_GROUP = 64;
+const LEAST_HELD_OF_GROUP = 4;
+const BATCH = 64;
+/** When everything is held, of whom little is held. */
+const SPARE_BATCH = 8;
+
+type One = { key: string; group: string; state: 'waiting' | 'running' | 'done' };
+
+/** What may be begun now, in the order in which it came: of one key the first alone, and no project more than its share. */
+export function toBegin<T extends One>(held: Iterable<T>): T[] {
+  const all = [...held];
+  const running = all.filter(({ state }) => state === 'running');
+  const keys = new Set(running.map(({ key }) => key));
+  const counts = countGroups(running);
+  const share = shareOf(AT_ONCE, countGroups(all.filter(({ state }) => state !== 'done')).size, AT_ONCE_OF_GROUP);
+  let count = running.length;
+  return all.filter((one) => {
+    if (one.state !== 'waiting') return false;
+    const ofGroup = counts.get(one.group) ?? 0;
+    const begins = !keys.has(one.key) && (count < AT_ONCE ? ofGroup < share : ofGroup === 0 && count < AT_ONCE + SPARE);
+    if (begins) {
+      counts.set(one.group, ofGroup + 1);
+      count += 1;
+    }
+    keys.add(one.key);
+    return begins;
+  });
+}
+
+/** How many more are taken off the queue, and of which projects none. */
+export function toFetch(held: Iterable<One>): { batchSize: number; ignoreGroups: string[] } {
+  const counts = countGroups(held);
+  const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const share = Math.max(LEAST_HELD_OF_GROUP, shareOf(MOST_HELD, counts.size + 1, MOST_HELD_OF_GROUP));
+  const ignoreGroups = [...counts].flatMap(([group, count]) => (count >= share ? [group] : []));
+  const room = MOST_HELD - size;
+  return { batchSize: room > 0 ? Math.min(BATCH, room) : size < 2 * MOST_HELD ? SPARE_BATCH : 0, ignoreGroups };
+}
+
+function shareOf(places: number, groups: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(places / Math.max(1, groups))));
+}
+
+function countGroups(all: Iterable<One>): Map<string, number> {
+  return new Map([...Map.groupBy(all, ({ group }) => group)].map(([group, of]) => [group, of.length]));
+}
