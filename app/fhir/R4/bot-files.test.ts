@@ -62,6 +62,17 @@ describe('a bot of many files', () => {
     ]);
   });
 
+  test('a deploy without code keeps the name of a single file, by which it is what it is', async () => {
+    const bot = await newBot();
+    const code = 'const [a, b, c] = [1, 2, 3];\nexports.handler = () => String(a<b>(c));';
+    expect((await deploy(bot, { code, filename: 'index.js' })).status).toBe(200);
+    expect((await run(bot, {})).text).toBe('false');
+    expect((await deploy(bot, {})).status).toBe(200);
+    expect((await run(bot, {})).text).toBe('false');
+    const { body } = await world.call('GET', `/bots/${bot}/versions/2`);
+    expect([body.filename, body.source]).toEqual(['index.js', code]);
+  });
+
   test('keeps all of them in each version, through a rollback and a deploy without code', async () => {
     const bot = await newBot();
     await deploy(bot, { files: FILES });

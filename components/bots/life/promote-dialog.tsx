@@ -54,7 +54,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
       open
       keep
       onOpenChange={(open) => open || onClose()}
-      title={`Promote version ${live} to another project`}
+      title={`Promote version ${promotion?.version ?? live} to another project`}
       description="It goes to the bot that has the same identifier there. Values of secrets never go."
     >
       {memberships.error && !memberships.data ? (
@@ -76,11 +76,17 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             const given = secretsOf(promotion.refused).flatMap((name) =>
               secrets[name] ? [{ name, valueString: secrets[name] }] : [],
             );
-            promote.mutate({
+            const body = {
               ...{ project, ...how, create, secrets: given, force: isForced },
+              ...{ version: promotion.version, ...(how.live && { over: promotion.live ?? 0 }) },
               ...(note.trim() && { note: note.trim() }),
               ...(create && policy !== NONE && { accessPolicy: { reference: policy } }),
-            });
+            };
+            // What one has seen is no longer so: it is shown as it is now.
+            const onError = (error: Error) => {
+              if (error instanceof ApiError && error.status === 412) void preview.refetch();
+            };
+            promote.mutate(body, { onError });
           }}
         >
           {promote.error ? <Refused error={promote.error} isForced={isForced} onForce={setForced} /> : null}

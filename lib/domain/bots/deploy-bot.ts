@@ -79,7 +79,7 @@ export async function deployBot(
 }
 
 /** What its author has seen is what is replaced. */
-async function requireLiveIs(tx: Queryable, projectId: string, botId: string, over: number): Promise<void> {
+export async function requireLiveIs(tx: Queryable, projectId: string, botId: string, over: number): Promise<void> {
   const live = (await findDeployed(tx, projectId, botId)) ?? 0;
   if (live === over) return;
   const text = live === 0 ? 'Nothing is live by now' : `Version ${live} is live by now`;
@@ -102,16 +102,17 @@ export function requireShort({ source, files = [] }: BotProgram): void {
     });
 }
 
-/** Files have their names; a single source has the one that is said now. */
+/** Under the name that is said now, else its own: by that it is TypeScript or JavaScript. */
 async function deployedProgram(projectId: string, botId: string, filename: string | undefined): Promise<BotProgram> {
   // What was tried and taken back is newer than what is live.
   const [version] = await versions(db(), projectId, botId, await findDeployed(db(), projectId, botId));
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
   const { source, files } = version;
-  if (files === null) return toProgram({ code: source, filename })!;
+  const name = filename ?? version.filename;
+  if (files === null) return toProgram({ code: source, filename: name })!;
   const others: BotFile[] = JSON.parse(files);
   return toProgram({
-    filename: filename ?? version.filename,
+    filename: name,
     files: [{ filename: version.filename, content: source }, ...others],
   })!;
 }

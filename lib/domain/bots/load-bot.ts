@@ -27,7 +27,17 @@ export type LoadedBot = {
   secrets: BotSecrets;
 };
 
-const bots = createLiveCache<LoadedBot | undefined>(2000);
+/** Bytes of all that is kept, each character taken as two: code is as long as its author likes. */
+const MOST_KEPT = 256 * 1024 * 1024;
+
+const bots = createLiveCache<LoadedBot | undefined>(2000, { most: MOST_KEPT, sizeOf });
+
+function sizeOf(bot: LoadedBot | undefined): number {
+  const codes = [bot?.code, bot?.canary?.code];
+  const ofCode = codes.reduce((sum, code) => sum + (code ? code.bundle.length + (code.sourceMap?.length ?? 0) : 0), 0);
+  // The Bot is there as its text and as what was read of it.
+  return 4096 + 2 * (ofCode + 2 * (bot?.row.content?.length ?? 0));
+}
 
 /** Undefined when there is no such bot in the project. */
 export function loadBot(projectId: string, botId: string): Promise<LoadedBot | undefined> {

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
 import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
-import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import { usedWants } from '#lib/protocol/bots/wants/used-wants.ts';
 import { keyOf, type Refused, type Want, type WantsChange } from '#lib/protocol/bots/wants/wants.ts';
 import { mayReach } from '../access/policy.ts';
 import { findSources } from '../bots/live/find-sources.ts';
+import { wantsOf } from '../bots/live/wants-of.ts';
 import { type LoadedBot, loadBot } from '../bots/load-bot.ts';
 
 /** Newest runs whose calls are looked at. */
@@ -25,9 +25,9 @@ export async function changeOfWants(
     loadBot(projectId, botId),
     findSources(projectId, botId),
     findCalls(projectId, botId),
-    readWants(sources),
+    wantsOf(projectId, sources),
   ]);
-  const before = live ? (await readWants(live)).wants : [];
+  const before = live ? (await wantsOf(projectId, live)).wants : [];
   const used = usedWants(calls).wants;
   const known = new Set([...before, ...(live ? used : [])].map(keyOf));
   const wanted = new Set(draft.wants.map(keyOf));

@@ -1,7 +1,10 @@
+import { db } from '#lib/infra/db/client.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
+import { toProgram } from '#lib/protocol/bots/to-program.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findSamples } from '../bot-samples/sample-rows.ts';
 import { type Deployed, type DeployInput, deployBot, programOf } from '../bots/deploy-bot.ts';
+import { findDeployed } from '../bots/live/find-deployed.ts';
 import { requireBot } from '../bots/require-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { toDraft } from './dry-run.ts';
@@ -20,10 +23,11 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
   const { force = false, ...deploy } = input;
   await requireBot(ctx, botId, 'update');
   // What is tried is what is deployed.
+  const over = deploy.over ?? (toProgram(deploy) ? undefined : await liveNumber(projectId, botId));
   const program = await programOf(projectId, botId, deploy);
   const samples = await tryOut();
   const told = requireAgreement(ctx, samples, { force });
-  const deployed = await deployBot(ctx, botId, deploy, { program, told });
+  const deployed = await deployBot(ctx, botId, { ...deploy, over }, { program, told });
   return { ...deployed, samples };
 
   async function tryOut(): Promise<SampleResult[]> {
@@ -31,4 +35,9 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
     if ((await findSamples(projectId, botId)).length === 0) return [];
     return runSamples(ctx, projectId, botId, await toDraft(projectId, program), { bridge, force });
   }
+}
+
+/** Where no code is brought: what goes live meanwhile is not taken back by what was live before it. */
+async function liveNumber(projectId: string, botId: string): Promise<number> {
+  return (await findDeployed(db(), projectId, botId)) ?? 0;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beforeReading, beforeWork, isOwned, leavePlaces, ownedBy, sentTo } from './large-bodies.ts';
+import { beforeReading, beforeWork, endWork, isOwned, leavePlaces, ownedBy, sentTo } from './large-bodies.ts';
 
 const LARGE = 2 * 1024 * 1024;
 
@@ -40,6 +40,19 @@ test('what is sent to one project by strangers waits behind no other project’s
   expect(await now()).toEqual([0, 2, 3, 1]);
   expect(requests.map(isOwned)).toEqual([false, false, false, true]);
   for (const request of requests) leavePlaces(request);
+});
+
+test('what waits for others keeps nobody’s work waiting, and stays counted as read', async () => {
+  const [first, second] = [requestOf('a'), requestOf('a')];
+  const reads = await begun([first, ...Array.from({ length: 8 }, () => requestOf('a'))], beforeReading);
+  const now = await begun([first, second], beforeWork);
+  expect(await now()).toEqual([0]);
+  endWork(first);
+  expect(await now()).toEqual([0, 1]);
+  expect(await reads()).toHaveLength(8);
+  leavePlaces(first);
+  expect(await reads()).toHaveLength(9);
+  leavePlaces(second);
 });
 
 test('of large bodies one of a project is worked on at once, two in all; small ones never wait', async () => {

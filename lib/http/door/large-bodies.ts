@@ -43,6 +43,11 @@ export async function beforeFile(request: Request, bytes: number): Promise<void>
   if (bytes > LARGE) await files.take(request);
 }
 
+/** What was read is parsed, and now waits for others (a compiler, runs of bots): it stays in memory, and keeps nobody's work waiting. */
+export function endWork(request: Request): void {
+  working.leave(request);
+}
+
 /** What was read is dealt with, or no longer keeps this process busy. */
 export function leavePlaces(request: Request): void {
   working.leave(request);

@@ -19,6 +19,9 @@ const secret = z.strictObject({
 /** POST /admin/projects/:id/bots/:botId/promote: what is live goes to the bot with the same identifier in another project of the caller's. */
 export const promoteRequest = z.strictObject({
   project,
+  /** What is live here, and there (0 for nothing), as the caller has seen it: 412 where another is by now. */
+  version: z.int().positive().optional(),
+  over: z.int().min(0).optional(),
   /** Live there at once; else it is a version that nothing runs on, and the draft. */
   live: z.boolean().default(false),
   /** Makes the bot where the project has none with an identifier of this one. */

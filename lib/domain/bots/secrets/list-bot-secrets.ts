@@ -1,10 +1,10 @@
 import type { BotSecretList } from '#lib/protocol/bots/secrets.ts';
-import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { findMaskedSecrets } from '../../projects/project-secrets.ts';
 import { findSources } from '../live/find-sources.ts';
+import { wantsOf } from '../live/wants-of.ts';
 import { requireOwnBot } from '../require-own-bot.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function listBotSecrets(ctx: Ctx, projectId: string, botId: string)
 
 async function findNamed(projectId: string, botId: string): Promise<Set<string>> {
   const sources = await findSources(projectId, botId);
-  const { wants } = await readWants(sources ?? []);
+  const { wants } = await wantsOf(projectId, sources ?? []);
   return new Set(wants.flatMap((want) => (want.kind === 'secret' && maySet(want.name) ? [want.name] : [])));
 }
 

@@ -2,13 +2,13 @@ import { and, eq, max } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Promotion, PromotionQuery, SettingChange } from '#lib/protocol/bots/promote.ts';
-import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Bot } from '#lib/protocol/fhir/types.ts';
 import { isSameJson } from '#lib/protocol/json/json.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
+import { wantsOf } from '../../bots/live/wants-of.ts';
 import { type LoadedBot, loadBot } from '../../bots/load-bot.ts';
 import { loadSecrets } from '../../projects/project-secrets.ts';
 import { toResource } from '../../store/row.ts';
@@ -33,7 +33,7 @@ export async function previewPromotion(
   const loaded = namesake === undefined ? undefined : await loadBot(project, namesake);
   const sources = sourcesOf(version);
   const [{ wants }, next, live] = await Promise.all([
-    readWants(sources),
+    wantsOf(projectId, sources),
     nextNumber(project, namesake),
     namesake === undefined ? undefined : findDeployed(db(), project, namesake),
   ]);

@@ -4,7 +4,6 @@ import { db } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
-import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
@@ -12,10 +11,12 @@ import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
 import { requireSampleSight } from '../../bot-samples/sees-samples.ts';
 import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
+import { requireLiveIs } from '../../bots/deploy-bot.ts';
 import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
 import { setLive } from '../../bots/live/set-live.ts';
+import { wantsOf } from '../../bots/live/wants-of.ts';
 import { loadBot } from '../../bots/load-bot.ts';
 import { policyRequired, requirePolicies } from '../../memberships/require-policies.ts';
 import { shareProject } from '../../memberships/share-project.ts';
@@ -50,6 +51,7 @@ export async function promoteBot(
   }
   if (request.secrets.length > 0) await requireProof(ctx.actor);
   const version = await requireLiveVersion(projectId, botId);
+  if (request.version !== undefined && request.version !== version.number) throw otherThan(version.number);
   const namesake = await findNamesake(there, bot.identifier ?? []);
   if (namesake && request.accessPolicy)
     throw new AppError('invalid', 'The bot is there already, and has its own access', { expression: 'accessPolicy' });
@@ -63,14 +65,21 @@ export async function promoteBot(
   };
   const tried = namesake && request.live ? await tryOut(there, namesake, version, options) : [];
   const told = requireAgreement(there, tried, { force: request.force });
-  // What leaves the project stands in its log before it does.
-  await write(ctx, async (w) => {
-    const after = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
-    w.audit({ projectId, action: 'bot.promote', target: `Bot/${botId}`, after });
-  });
-  const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, told });
+  const gone = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
+  const tell = (outcome: 0 | 4) =>
+    write(ctx, async (w) =>
+      w.audit({ projectId, action: 'bot.promote', target: `Bot/${botId}`, outcome, after: gone }),
+    );
+  // What leaves the project stands in its log before it does; and that it did not arrive.
+  await tell(0);
+  const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, told }).catch(
+    async (error: unknown) => {
+      await tell(4);
+      throw error;
+    },
+  );
   const loaded = await loadBot(request.project, arrived.id);
-  const { wants } = await readWants(sourcesOf(version));
+  const { wants } = await wantsOf(projectId, sourcesOf(version));
   const display = bot.name ? { display: bot.name } : {};
   return {
     bot: { reference: `Bot/${arrived.id}`, ...display },
@@ -78,6 +87,10 @@ export async function promoteBot(
     samples: tried,
     refused: loaded ? refusedOf(loaded, wants) : [],
   };
+}
+
+function otherThan(live: number): AppError {
+  return new AppError('precondition-failed', `Version ${live} is live by now`, { expression: 'version' });
 }
 
 /** Before anything is said to have gone. */
@@ -114,6 +127,7 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     const held = namesake
       ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake))
       : await make(w, actor, { bot, request });
+    if (request.over !== undefined) await requireLiveIs(w.tx, projectId, held.id, request.over);
     const note = request.note ?? `Version ${version.number} of Bot/${from.id} in Project/${from.projectId}`;
     const number = await addVersion(w.tx, version, { projectId, botId: held.id, author: profile, note });
     const { filename, source, files } = version;

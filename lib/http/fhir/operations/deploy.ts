@@ -6,6 +6,7 @@ import type { SampleResult } from '#lib/protocol/bots/samples.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { deployBotRequest } from '#lib/protocol/requests/create-bot.ts';
+import { endWork } from '../../door/large-bodies.ts';
 import { parametersBody } from '../../door/parameters-body.ts';
 import { fhir } from '../../door/reply.ts';
 import type { Operation } from './operation.ts';
@@ -36,6 +37,7 @@ export const deployOperation: Operation = {
   run: async ({ ctx, request, url, id }) => {
     refuseAddress(url);
     const input = await parametersBody(deployBotRequest, BODY_LIMIT).read(request);
+    endWork(request);
     const { samples } = await releaseBot(ctx, id!, input, botBridge);
     const outcome = withSamples(samples);
     const bot = await loadBot(requireActor(ctx).projectId, id!);

@@ -32,7 +32,12 @@ export async function buildBot(program: BotProgram, coreNames: readonly string[]
     const tree = toFileTree(all);
     const { versions, wrong } = readLock(tree);
     if (wrong.length > 0)
-      return { ok: false, errors: wrong.slice(0, MOST_ERRORS).map((one) => ({ ...one, line: 1, column: 1 })) };
+      return {
+        ok: false,
+        errors: wrong
+          .slice(0, MOST_ERRORS)
+          .map(({ file: of, text }) => ({ text: text.slice(0, MOST_TEXT), file: of, line: 1, column: 1 })),
+      };
     const packages = program.files && versions;
     const { outputFiles, metafile, warnings } = await build({
       // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
@@ -187,5 +192,5 @@ function isBuildFailure(error: unknown): error is Error & { errors: Message[] } 
 }
 
 function refuse(text: string, file: string): BundleResult {
-  return { ok: false, errors: [{ text, file, line: 1, column: 1 }] };
+  return { ok: false, errors: [{ text: text.slice(0, MOST_TEXT), file, line: 1, column: 1 }] };
 }

@@ -105,6 +105,32 @@ describe('what compiles bots', () => {
     for (const reason of refused) expect(reason).toMatchObject({ code: 'too-many-requests' });
   });
 
+  it('holds so much of what waits of a project, however little that is in number', async () => {
+    const ours = using({ processes: 1, mostHeld: 3 * 5000 });
+    const large = program(`${FINE.source} // ${'x'.repeat(4900)}`);
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => bundleBot('p', large, ours)));
+    expect(await bundleBot('q', large, ours)).toMatchObject({ ok: true });
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  });
+
+  it('says what is wrong, however much longer that is where it is written down', async () => {
+    const ours = using();
+    const odd = (at: number) => `import '${'\u0001'.repeat(2500)}${at}';`;
+    const source = `${Array.from({ length: 110 }, (_, at) => odd(at)).join('\n')}\n${FINE.source}`;
+    const result = await bundleBot('p', program(source), ours);
+    expect(result).toMatchObject({ ok: false, errors: expect.arrayContaining([expect.objectContaining({ line: 1 })]) });
+    const version = 'v'.repeat(250_000);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const packages = Object.fromEntries(names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]));
+    const lock = { filename: 'package-lock.json', content: JSON.stringify({ packages }) };
+    const others = names.map((name) => {
+      const content = JSON.stringify({ name, version });
+      return { filename: `node_modules/${name}/package.json`, content };
+    });
+    const held = await bundleBot('p', { ...FINE, files: [lock, ...others] }, ours);
+    expect(textOf(held)).toContain('This is version vvv');
+  });
+
   it('lets none wait for longer than it may', async () => {
     const ours = using({ processes: 1, waitMs: 1 });
     await expect(bundleBot('p', FINE, ours)).rejects.toMatchObject({ code: 'too-many-requests' });

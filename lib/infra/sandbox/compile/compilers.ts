@@ -25,6 +25,8 @@ export type CompilersOptions = {
   memoryMb?: number;
   /** Of a project. */
   mostWaiting?: number;
+  /** Characters of what waits, of a project. */
+  mostHeld?: number;
   waitMs?: number;
 };
 
@@ -54,6 +56,7 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
     buildMs = 20_000,
     memoryMb = 1024,
     mostWaiting = 100,
+    mostHeld = 16 * 1024 * 1024,
     waitMs = 60_000,
   } = options;
   const places = new Set<Place>();
@@ -68,7 +71,8 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
     const walls = await findWalls();
     if (isClosed) throw new AppError('unavailable', 'The server is shutting down');
     const queue = queues.get(projectId) ?? [];
-    if (queue.length >= mostWaiting) throw busy();
+    const held = queue.reduce((sum, job) => sum + sizeOf(job.program), 0);
+    if (queue.length >= mostWaiting || held + sizeOf(program) > mostHeld) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<Compiled>();
     const job: Job = { projectId, program, resolve, reject, isAgain: false };
     job.expiry = setTimeout(giveUp, waitMs, job);
@@ -195,6 +199,10 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
     refuseAll();
     for (const { process: running } of places) running.kill();
   }
+}
+
+function sizeOf({ source, files = [] }: BotProgram): number {
+  return files.reduce((sum, { content }) => sum + content.length, source.length);
 }
 
 function busy(): AppError {

@@ -6,7 +6,7 @@ import { dropUser } from '../walls/drop-user.ts';
 import { PIPE } from '../walls/pipe.ts';
 import { encodeFrames } from '../wire/encode-frames.ts';
 import { createFrameReader } from '../wire/frame-reader.ts';
-import { FROM_COMPILER, type FromCompiler, TO_COMPILER, type ToCompiler } from './wire.ts';
+import { FROM_COMPILER, type FromCompiler, TO_COMPILER, type ToCompiler, writeErrors } from './wire.ts';
 
 /**
  * The process that compiles bots, one at a time, with esbuild's own as its child: no environment, no files, no network of ours. It leaves,
@@ -50,7 +50,7 @@ async function build(program: BotProgram, first?: 'ready'): Promise<void> {
   try {
     const built = await buildBot(program, coreNames);
     if (first) post([first]);
-    else post(built.ok ? ['built', built.code, built.sourceMap] : ['refused', JSON.stringify(built.errors)]);
+    else post(built.ok ? ['built', built.code, built.sourceMap] : ['refused', writeErrors(built.errors)]);
   } catch {
     // The compiler has ended.
     leave();

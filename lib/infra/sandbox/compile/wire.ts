@@ -21,6 +21,18 @@ export const FROM_COMPILER: Layouts<FromCompiler> = {
   refused: [ERRORS],
 };
 
+/** As many of them as may be said: what is quoted of a source may be six times as long in JSON. */
+export function writeErrors(errors: readonly BundleError[]): string {
+  const texts: string[] = [];
+  let left = ERRORS.most - 2;
+  for (const text of errors.map((error) => JSON.stringify(error))) {
+    left -= Buffer.byteLength(text) + 1;
+    if (left < 0) break;
+    texts.push(text);
+  }
+  return `[${texts.join(',')}]`;
+}
+
 /** What a process says of a source that does not compile; undefined where it is nothing of the kind. */
 export function readErrors(text: string): BundleError[] | undefined {
   try {

@@ -104,7 +104,10 @@ test('source that does not compile, of several files or too long, is read as far
     'resource Patient read',
     'resource Task search',
   ]);
-  expect((await readWants(['x'.repeat(1024 * 1024 + 1)])).unclear).toHaveLength(1);
+  expect((await readWants(['x'.repeat(256 * 1024 + 1)])).unclear).toHaveLength(1);
+  const half = 'x'.repeat(129 * 1024);
+  expect((await readWants([half])).unclear).toEqual([]);
+  expect((await readWants([half, half, 'x'])).unclear).toHaveLength(2);
 });
 
 test('a text that doubles with each line, and an expression that is very long, are read no further than they tell', async () => {

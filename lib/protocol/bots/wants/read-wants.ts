@@ -7,8 +7,8 @@ import { keyOf, type SourceWants, type Unclear, type Want } from './wants.ts';
 
 const typescript = parser.configure({ dialect: 'ts' });
 
-/** Characters of a source that are read: what is longer was bundled, and says little of what its author wrote. */
-const MOST_READ = 1024 * 1024;
+/** Characters of all sources together that are read: what is longer was bundled, and says little of what its author wrote. */
+const MOST_READ = 256 * 1024;
 const MOST_UNCLEAR = 20;
 const MOST_WANTS = 500;
 
@@ -19,9 +19,11 @@ const MOST_WANTS = 500;
 export async function readWants(sources: readonly string[]): Promise<SourceWants> {
   const wants = new Map<string, Want>();
   const unclear: Unclear[] = [];
+  let left = MOST_READ;
   for (const source of sources) {
-    if (source.length > MOST_READ) unclear.push({ call: 'the whole source, which is longer than 1 MiB', line: 1 });
-    else await readInto(source, { wants, unclear });
+    left -= source.length;
+    if (left >= 0) await readInto(source, { wants, unclear });
+    else unclear.push({ call: 'a source that is, with those before it, longer than 256 KiB', line: 1 });
   }
   const sorted = [...wants].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, want]) => want);
   return { wants: sorted.slice(0, MOST_WANTS), unclear: unclear.slice(0, MOST_UNCLEAR) };

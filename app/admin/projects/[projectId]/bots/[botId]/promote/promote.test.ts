@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
@@ -86,6 +86,24 @@ test('all files of what is live are its draft there, and its version', async () 
   expect((await promote(world, here, { project: other.projectId, live: true })).status).toBe(200);
   expect(await read()).toMatchObject({ ...body, from: 2 });
   expect((await other.call('GET', `/bots/${there}/versions`)).body).toMatchObject({ live: 2, elsewhere: false });
+});
+
+test('what goes, and what it replaces, is what its author has seen', async () => {
+  const { world, other, here, there } = await pair();
+  await deploy(other.bearer, there, bot('return "old";'));
+  const body = { project: other.projectId, live: true };
+  await deploy(world.owner.bearer, here, bot('return "newer";'));
+  expectOutcome(await promote(world, here, { ...body, version: 1 }), 412, 'version');
+  expect(await auditOf(world.projectId, `Bot/${here}`)).not.toContain('bot.promote');
+  expectOutcome(await promote(world, here, { ...body, version: 2, over: 0 }), 412, 'over');
+  expect((await other.call('GET', `/bots/${there}/versions`)).body).toMatchObject({ live: 1 });
+  // It did not arrive, and its log says that, too.
+  const outcomes = await db().execute(
+    sql`select outcome from audit_event where project_id = ${world.projectId} and action = 'bot.promote' order by at`,
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([0, 4]);
+  const promoted = await promote(world, here, { ...body, version: 2, over: 1 });
+  expect(promoted.body, promoted.text).toMatchObject({ version: 2, live: true });
 });
 
 const SAMPLE = {
