@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLane } from './lane.ts';
+import { createLane, createLanes } from './lane.ts';
 
 /** Work that ends when it is told to. */
 function makeWork() {
@@ -32,4 +32,40 @@ test('what fails makes room as well', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
   expect(await lane(async () => 'again')).toBe('again');
+});
+
+test('what is given up before its turn is not begun, and keeps no place', async () => {
+  const lane = createLane(1);
+  const { work, ends } = makeWork();
+  const first = lane(work);
+  const over = new AbortController();
+  const reason = new Error('over');
+  const given = lane(work, over.signal);
+  const last = lane(work);
+  over.abort(reason);
+  await expect(given).rejects.toBe(reason);
+  await expect(lane(work, over.signal)).rejects.toBe(reason);
+  ends[0]!();
+  await first;
+  await expect.poll(() => ends.length).toBe(2);
+  expect(lane.isEmpty()).toBe(false);
+  ends[1]!();
+  await last;
+  expect([ends.length, lane.isEmpty()]).toEqual([2, true]);
+});
+
+test('each name has a lane of its own', async () => {
+  const lanes = createLanes(1);
+  const { work, ends } = makeWork();
+  const all = [lanes('a', work), lanes('a', work), lanes('b', work)];
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]!();
+  await all[2];
+  expect(ends.length).toBe(2);
+  ends[0]!();
+  await expect.poll(() => ends.length).toBe(3);
+  ends[2]!();
+  await Promise.all(all);
+  // The next one begins where nobody is.
+  expect(await lanes('a', async () => 'again')).toBe('again');
 });

@@ -1,6 +1,10 @@
 import { AppError } from './errors.ts';
 
-export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+/** Rejects with the signal's reason when it is aborted before the turn of `work`, which is not begun then. */
+export type Lane = {
+  <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  isEmpty(): boolean;
+};
 
 type Waiting = { most: number; refusal: string };
 
@@ -9,25 +13,60 @@ type Waiting = { most: number; refusal: string };
  * default they all wait.
  */
 export function createLane(mostAtOnce: number, { most, refusal }: Waiting = ALL): Lane {
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let working = 0;
 
-  return async (work) => {
-    if (working >= mostAtOnce) await turn();
+  const lane = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted();
+    if (working >= mostAtOnce) await turn(signal);
     else working += 1;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else working -= 1;
+      leave();
     }
   };
+  return Object.assign(lane, { isEmpty: () => working === 0 && waiting.size === 0 });
 
-  function turn(): Promise<void> {
-    if (waiting.length >= most) throw new AppError('too-many-requests', refusal, { retryAfterSeconds: 5 });
-    return new Promise((resolve) => waiting.push(resolve));
+  function turn(signal: AbortSignal | undefined): Promise<void> {
+    if (waiting.size >= most) throw new AppError('too-many-requests', refusal, { retryAfterSeconds: 5 });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    if (!signal) return promise;
+    const givenUp = () => {
+      waiting.delete(resolve);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', givenUp);
+    return promise.finally(() => signal.removeEventListener('abort', givenUp));
   }
+
+  // Who leaves hands the place on.
+  function leave(): void {
+    const [next] = waiting;
+    if (!next) working -= 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  }
+}
+
+/** A lane for each name (a project, a network), which is there as long as there is somebody in it. */
+export function createLanes(
+  mostAtOnce: number,
+  waiting?: Waiting,
+): <T>(name: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+  const lanes = new Map<string, Lane>();
+  return async (name, work, signal) => {
+    const lane = lanes.get(name) ?? createLane(mostAtOnce, waiting);
+    lanes.set(name, lane);
+    try {
+      return await lane(work, signal);
+    } finally {
+      if (lane.isEmpty() && lanes.get(name) === lane) lanes.delete(name);
+    }
+  };
 }
 
 const ALL: Waiting = { most: Number.POSITIVE_INFINITY, refusal: '' };

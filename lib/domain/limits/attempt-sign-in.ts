@@ -1,4 +1,4 @@
-import { createLane, type Lane } from '#lib/base/lane.ts';
+import { createLanes } from '#lib/base/lane.ts';
 import { SIGNING_IN } from '#lib/infra/crypto/password.ts';
 import { networkOf } from './network-of.ts';
 import { clearThrottle, takeBack, throttle } from './throttle.ts';
@@ -32,21 +32,8 @@ export async function attemptSignIn(attempt: Attempt, verify: () => Promise<bool
   return isRight;
 }
 
-type Turn = { lane: Lane; users: number };
-const turns = new Map<string, Turn>();
-
 /** One password of a network after the other: a crowd from one place waits for itself, and not everybody for it. */
-async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
-  const turn = turns.get(network) ?? { lane: createLane(1, SIGNING_IN), users: 0 };
-  turns.set(network, turn);
-  turn.users += 1;
-  try {
-    return await turn.lane(work);
-  } finally {
-    turn.users -= 1;
-    if (turn.users === 0) turns.delete(network);
-  }
-}
+const inTurn = createLanes(1, SIGNING_IN);
 
 /** Who has proven that the mailbox is theirs need not wait for strangers. */
 export async function forgiveSignIn(email: string): Promise<void> {

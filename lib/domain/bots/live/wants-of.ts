@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createLane, type Lane } from '#lib/base/lane.ts';
+import { createLanes } from '#lib/base/lane.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import type { SourceWants } from '#lib/protocol/bots/wants/wants.ts';
 
@@ -14,7 +14,7 @@ const kept = new LRUCache<string, SourceWants>({
   maxSize: MOST_KEPT,
   sizeCalculation: (wants) => JSON.stringify(wants).length,
 });
-const lanes = new Map<string, { lane: Lane; users: number }>();
+const ofProject = createLanes(1, WAITING);
 
 /**
  * What sources want (read-wants.ts), read once for each text, since that takes a second where they are long; of a project one after the other. Throws 429
@@ -30,16 +30,4 @@ export async function wantsOf(projectId: string, sources: readonly string[]): Pr
 function keep(key: string, wants: SourceWants): SourceWants {
   kept.set(key, wants);
   return wants;
-}
-
-async function ofProject<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-  const turn = lanes.get(projectId) ?? { lane: createLane(1, WAITING), users: 0 };
-  lanes.set(projectId, turn);
-  turn.users += 1;
-  try {
-    return await turn.lane(work);
-  } finally {
-    turn.users -= 1;
-    if (turn.users === 0) lanes.delete(projectId);
-  }
 }

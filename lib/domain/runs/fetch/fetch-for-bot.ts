@@ -1,11 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
+import { createLane, type Lane } from '#lib/base/lane.ts';
 import { OutsideFailed } from '#lib/infra/net/web/outside-failed.ts';
 import { type OutsideAnswer, type OutsideLimits, requestOutside } from '#lib/infra/net/web/request-outside.ts';
 import { SANDBOX_LIMITS } from '#lib/infra/sandbox/host/limits.ts';
 import type { AnswerCall } from '#lib/infra/sandbox/host/run-job.ts';
 import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
 import { type FetchRequest, readFetchRequest } from '#lib/protocol/bots/fetch-request.ts';
-import { createLane, type Lane } from '../lane.ts';
 import { type Answered, toAnswered } from './fetch-answer.ts';
 
 /** Of one run, and of one project in one process: a slow host is no reason for the others to wait. */
@@ -36,16 +36,12 @@ async function inTurn(
 ): Promise<Answered> {
   const usage = projects.get(projectId) ?? { lane: createLane(MOST_OF_PROJECT), held: 0 };
   projects.set(projectId, usage);
-  const leaving: (() => void)[] = [];
   try {
-    leaving.push(await ofRun.enter(signal));
-    leaving.push(await usage.lane.enter(signal));
-    return await work(usage);
+    return await ofRun(() => usage.lane(() => work(usage), signal), signal);
   } catch (error) {
     if (signal.aborted) return { failed: { code: 'ABORTED', text: 'it was given up' } };
     throw error;
   } finally {
-    for (const leave of leaving) leave();
     if (usage.lane.isEmpty() && projects.get(projectId) === usage) projects.delete(projectId);
   }
 }
