@@ -3,6 +3,7 @@ import { ArrowLeft, Eye, EyeOff, RotateCw } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { toSize } from '#components/bots/facts.ts';
+import { RevealDialog } from '#components/bots/run/reveal-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -11,6 +12,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import { useMessage, useReplayMessages, useRevealMessage } from '#lib/client/hl7-feeds/hl7-feeds.ts';
+import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { Hl7Feed, Hl7MessageDetail, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import { MessageBadge } from './message-badge.tsx';
 
@@ -24,6 +26,17 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
   const [revealed, setRevealed] = useState<Hl7MessageDetail>();
   const isLimited = useLimited();
   const [asking, setAsking] = useState<'reveal' | 'again'>();
+  const close = () => {
+    setAsking(undefined);
+    reveal.reset();
+  };
+  const show = (why: RevealRequest) =>
+    reveal.mutate(why, {
+      onSuccess: (whole) => {
+        setRevealed(whole);
+        close();
+      },
+    });
   const shown = revealed ?? message.data;
   const hasEnded = row.state === 'done' || row.state === 'failed';
   return (
@@ -79,7 +92,11 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
       {shown ? (
         <>
           {shown.failure ? <Part title="What went wrong" text={shown.failure} isBad /> : null}
-          <Part title="Message" text={shown.text} none="What it said was erased, or cannot be shown masked." />
+          <Part
+            title="Message"
+            text={shown.text}
+            none="What it said is not kept, was erased, or cannot be shown masked."
+          />
           {shown.answer === null ? null : <Part title="Answer" text={shown.answer} />}
         </>
       ) : message.error ? (
@@ -89,16 +106,7 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
           <Skeleton className="h-32" />
         </SkeletonRegion>
       )}
-      {asking === 'reveal' ? (
-        <ConfirmDialog
-          title="Reveal this message?"
-          confirm="Reveal the message"
-          onConfirm={async () => setRevealed(await reveal.mutateAsync())}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>It is shown as it came, with whatever identifies somebody. The activity says that you looked.</p>
-        </ConfirmDialog>
-      ) : null}
+      {asking === 'reveal' ? <RevealDialog what="message" reveal={reveal} onReveal={show} onClose={close} /> : null}
       {asking === 'again' ? (
         <ConfirmDialog
           title="Run this message again?"

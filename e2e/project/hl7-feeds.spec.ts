@@ -56,10 +56,12 @@ test('an HL7 v2 feed is made, sent to, looked into without names, run again, tur
   await expect(sheet).not.toContainText('Okonjo');
   await inEveryLook(page);
   await sheet.getByRole('button', { name: 'Reveal…' }).click();
-  await page
-    .getByRole('dialog', { name: 'Reveal this message?' })
-    .getByRole('button', { name: 'Reveal the message' })
-    .click();
+  const revealing = page.getByRole('dialog', { name: 'Reveal this message?' });
+  await revealing.getByRole('button', { name: 'Reveal the message' }).click();
+  await expect(revealing.getByText('Say why')).toBeVisible();
+  await revealing.getByLabel('Why').fill('A bed is missing');
+  await page.keyboard.press('Enter');
+  await expect(revealing).toHaveCount(0);
   await expect(sheet.getByRole('region', { name: 'Message', exact: true })).toContainText('Okonjo^Ada');
   await sheet.getByRole('button', { name: 'Run again…' }).click();
   await page

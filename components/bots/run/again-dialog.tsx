@@ -5,6 +5,7 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { TextArea } from '#components/ui/form/text-area.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { useHold } from '#lib/client/api/use-draft.ts';
 import { useReplayRun } from '#lib/client/bots/run-acts.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 
@@ -22,12 +23,14 @@ export function RunAgainDialog({ projectId, run, onDone, onClose }: RunAgainDial
   const given = run.isMasked ? null : (run.input?.text ?? null);
   const [text, setText] = useState(toLines(given ?? ''));
   const isChanged = given !== null && text !== toLines(given);
+  useHold(isChanged);
   const [version, setVersion] = useState<'live' | 'same'>('live');
   const same = run.version === null ? [] : [{ value: 'same' as const, label: `The one it ran on, v${run.version}` }];
   return (
     <ConfirmDialog
       title="Run this again?"
       confirm="Run again"
+      keep={isChanged}
       onConfirm={async () => {
         const { run: made, status } = await replay.mutateAsync({
           version,

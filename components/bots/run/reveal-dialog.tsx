@@ -7,47 +7,37 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { useRevealRun } from '#lib/client/bots/run-acts.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 
 export type RevealDialogProps = {
-  projectId: string;
-  runId: string;
-  onRevealed: (run: BotRunDetail) => void;
+  what: 'run' | 'message';
+  reveal: { isPending: boolean; error: Error | null };
+  onReveal: (body: RevealRequest) => void;
   onClose: () => void;
 };
 
 /** Asks why, before names and the like are shown. */
-export function RevealDialog({ projectId, runId, onRevealed, onClose }: RevealDialogProps) {
-  const reveal = useRevealRun(projectId, runId);
+export function RevealDialog({ what, reveal, onReveal, onClose }: RevealDialogProps) {
   const form = useId();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const submit = () => {
     setMissing(reason.trim() === '');
     if (reason.trim() === '' || reveal.isPending) return;
-    reveal.mutate(
-      { reason: reason.trim() },
-      {
-        onSuccess: (run) => {
-          onRevealed(run);
-          onClose();
-        },
-      },
-    );
+    onReveal({ reason: reason.trim() });
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title="Reveal this run?"
+      title={`Reveal this ${what}?`}
       description="It is shown to you as it was, with whatever identifies somebody."
       busy={reveal.isPending}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton form={form} busy={reveal.isPending}>
-            Reveal the run
+            Reveal the {what}
           </SubmitButton>
         </>
       }

@@ -7,11 +7,13 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import { useRevealRun } from '#lib/client/bots/run-acts.ts';
 import { useRun } from '#lib/client/bots/runs.ts';
 import { toSampleInput } from '#lib/client/bots/sample-of-run.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';
@@ -70,7 +72,18 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
   const [asking, setAsking] = useState<'reveal' | 'again' | 'keep'>();
   const shown = revealed ?? run;
   const written = toWritten(shown.calls);
-  const close = () => setAsking(undefined);
+  const reveal = useRevealRun(projectId, run.id);
+  const close = () => {
+    setAsking(undefined);
+    reveal.reset();
+  };
+  const show = (why: RevealRequest) =>
+    reveal.mutate(why, {
+      onSuccess: (whole) => {
+        setRevealed(whole);
+        close();
+      },
+    });
   const sample = revealed && toSampleInput(revealed);
   return (
     <>
@@ -135,9 +148,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       ) : null}
       <RunContents title="Input" content={shown.input} isMasked={shown.isMasked} none="It was given nothing." />
       <RunContents title="Output" content={shown.output} isMasked={shown.isMasked} none="It answered nothing." />
-      {asking === 'reveal' ? (
-        <RevealDialog projectId={projectId} runId={run.id} onRevealed={setRevealed} onClose={close} />
-      ) : null}
+      {asking === 'reveal' ? <RevealDialog what="run" reveal={reveal} onReveal={show} onClose={close} /> : null}
       {asking === 'keep' && sample ? (
         <KeepSample
           projectId={projectId}

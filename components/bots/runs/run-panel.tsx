@@ -10,6 +10,7 @@ import { controlClass } from '#components/ui/form/control-class.ts';
 import { Select } from '#components/ui/form/select.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { useHold } from '#lib/client/api/use-draft.ts';
 import type { BotInput, InputKind } from '#lib/client/bots/execute.ts';
 import type { FoundResource } from '#lib/client/bots/find-resources.ts';
 import { HL7_SAMPLES } from '#lib/client/bots/hl7/samples.ts';
@@ -64,6 +65,8 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
   const box = useRef<HTMLTextAreaElement>(null);
   const [isPicking, setPicking] = useState(false);
   const [picked, setPicked] = useState<Picked>();
+  const isTyped = !isUntouched(input.text) && input.text !== picked?.text;
+  useHold(isTyped);
   const choose = (kind: InputKind) => {
     setInput({ kind, text: isUntouched(input.text) ? STARTS[kind] : input.text });
   };
@@ -71,8 +74,7 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
   const replace = (next: BotInput) => {
     const before = input;
     setInput(next);
-    if (!isUntouched(before.text) && before.text !== picked?.text)
-      toast({ title: 'The input was replaced', undo: () => setInput(before) });
+    if (isTyped) toast({ title: 'The input was replaced', undo: () => setInput(before) });
   };
   const pick = ({ resource, version }: FoundResource) => {
     const text = JSON.stringify(resource, null, 2);

@@ -16,6 +16,8 @@ export type ConfirmDialogProps = {
   danger?: boolean;
   /** To be typed first, for what cannot be taken back or touches many. */
   typed?: string;
+  /** Holds what would be lost: a press outside does not close it. */
+  keep?: boolean;
   onConfirm: () => Promise<void>;
   onClose: () => void;
 };
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   confirm,
   danger = false,
   typed,
+  keep = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -51,6 +54,7 @@ export function ConfirmDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}
+      keep={keep}
       busy={busy}
       footer={
         <>

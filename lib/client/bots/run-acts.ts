@@ -1,7 +1,7 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BotRunDetail, Replayed } from '#lib/protocol/bots/runs/bot-runs.ts';
-import type { ReplayRunRequest, RevealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
+import type { ReplayRunRequest, RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { AsyncJob, OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { api, apiAnswer } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -12,7 +12,7 @@ import { runQuery } from './runs.ts';
 /** One run as it was. Each time is audited with its reason; nothing of the answer outlives who asked for it. */
 export function useRevealRun(projectId: string, runId: string) {
   return useMutation({
-    mutationFn: (body: RevealRunRequest) =>
+    mutationFn: (body: RevealRequest) =>
       api<BotRunDetail>(`/admin/projects/${projectId}/runs/${runId}/reveal`, { method: 'POST', body }),
     gcTime: 0,
   });

@@ -1,5 +1,6 @@
 'use client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import type {
   Hl7Feed,
   Hl7FeedList,
@@ -68,15 +69,15 @@ export function useMessages(projectId: string, feedId: string, state: MessageSta
 export function useMessage(projectId: string, feedId: string, messageId: string) {
   return useQuery({
     queryKey: [...keys.hl7Feeds(projectId), 'message', feedId, messageId],
-    queryFn: ({ signal }) =>
-      api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}?masked=true`, { signal }),
+    queryFn: ({ signal }) => api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}`, { signal }),
   });
 }
 
 /** One as it was, which is audited; nothing of the answer outlives who asked for it. */
 export function useRevealMessage(projectId: string, feedId: string, messageId: string) {
   return useMutation({
-    mutationFn: () => api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}`),
+    mutationFn: (body: RevealRequest) =>
+      api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}/reveal`, { method: 'POST', body }),
     gcTime: 0,
   });
 }

@@ -5,6 +5,7 @@ import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throwTaken, toColumns, toTold } from './feed-columns.ts';
 import { readFeed } from './list-feeds.ts';
+import { WOKEN } from './listened.ts';
 import { isFeed, requireFeed } from './require-feed.ts';
 
 /** The whole of a feed anew; connections that it no longer allows are closed within a second. What waits runs by the new bot. Throws as `addFeed`, and 404. */
@@ -24,7 +25,7 @@ export async function changeFeed(ctx: Ctx, projectId: string, feedId: string, re
     if (JSON.stringify(before) === JSON.stringify(after)) return w.unchanged();
     await w.tx
       .update(hl7Feed)
-      .set({ ...columns, fault: null, faultAt: null })
+      .set({ ...columns, ...WOKEN, fault: null, faultAt: null })
       .where(isFeed(projectId, feedId))
       .catch((error) => throwTaken(error, columns));
     w.audit({ projectId, action: 'hl7.feed.update', target: `Bot/${columns.botId}`, before, after });

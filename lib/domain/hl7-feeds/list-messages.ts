@@ -4,12 +4,13 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { maskRun } from '#lib/protocol/bots/masking/mask-run.ts';
+import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { Hl7MessageDetail, Hl7MessagePage, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { MessagesQuery } from '#lib/protocol/hl7/feeds/feed-requests.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
-import { requireAll } from '../access/has-all.ts';
+import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireReveal } from '../proofs/require-reveal.ts';
 import { requireFeed } from './require-feed.ts';
 
 const { id, seq, controlId, type, state, receivedAt, endedAt, tries, size } = hl7Message;
@@ -39,7 +40,7 @@ export async function listMessages(
 }
 
 /** One without what identifies somebody, as runs are shown. Throws 403 and 404. */
-export async function readMaskedMessage(
+export async function readMessage(
   ctx: Ctx,
   projectId: string,
   feedId: string,
@@ -52,25 +53,20 @@ export async function readMaskedMessage(
   return { ...toRow(row), text: input, answer: output, failure: row.failure && mask(row.failure) };
 }
 
-/**
- * One with what it says, which the audit log tells. For administrators whom no policy limits: it may be of anybody. Throws 403 and 404.
- */
-export async function readMessage(
+/** One with what it says, and in the audit log who looked at it and why. Throws 404, and what `requireReveal` throws. */
+export async function revealMessage(
   ctx: Ctx,
   projectId: string,
   feedId: string,
   messageId: string,
+  { reason }: RevealRequest,
 ): Promise<Hl7MessageDetail> {
   const { botId } = await requireFeed(ctx, projectId, feedId);
-  requireAll(requireActor(ctx), 'reads messages');
+  await requireReveal(ctx, projectId);
   return write(ctx, async (w) => {
     const row = await findMessage(w.tx, projectId, feedId, messageId);
-    w.audit({
-      projectId,
-      action: 'hl7.message.read',
-      target: `Bot/${botId}`,
-      after: { feed: feedId, message: messageId },
-    });
+    const after = { feed: feedId, message: messageId, reason };
+    w.audit({ projectId, action: 'hl7.message.read', target: `Bot/${botId}`, after });
     const { text, answer, failure } = row;
     return { ...toRow(row), text, answer, failure };
   });

@@ -4,7 +4,8 @@ import type { MessageState } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { Listened } from './listened.ts';
 
 export type WaitingMessage = { id: string; text: string; tries: number };
-export type Ended = { state: MessageState; answer: string | null; failure: string | null };
+/** `isForgotten`: the project keeps nothing of what its bots are given, and nobody has to run it again. */
+export type Ended = { state: MessageState; answer: string | null; failure: string | null; isForgotten?: boolean };
 
 type Of = Pick<Listened, 'projectId' | 'id'>;
 
@@ -28,12 +29,13 @@ export async function markRunning(projectId: string, messageId: string): Promise
 export async function markEnded(
   projectId: string,
   messageId: string,
-  { state, answer, failure }: Ended,
+  { state, answer, failure, isForgotten = false }: Ended,
   tries: number,
 ): Promise<void> {
   await db().execute(sql`
-    update hl7_message set state = case when text is null and ${state}::text = 'waiting' then 'failed' else ${state}::text end, ended_at = now(), tries = ${tries}::int, answer = case when text is not null then ${answer}::text end,
-      failure = case when text is not null then ${failure}::text end
+    update hl7_message set state = case when text is null and ${state}::text = 'waiting' then 'failed' else ${state}::text end, ended_at = now(), tries = ${tries}::int, answer = case when text is not null and not ${isForgotten}::boolean then ${answer}::text end,
+      failure = case when text is not null then ${failure}::text end, text = case when not ${isForgotten}::boolean then text end,
+      patients = case when ${isForgotten}::boolean then '{}' else patients end
     where project_id = ${projectId}::uuid and id = ${messageId}::uuid and state in ('waiting', 'running')`);
 }
 

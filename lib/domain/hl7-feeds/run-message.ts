@@ -24,10 +24,12 @@ export async function runMessage(
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
   const ctx: Ctx = { requestId: `hl7-${id}`, remoteAddress: '', userAgent: '' };
+  let keeps = true;
   const find = async () => {
     const bot = await loadBot(projectId, botId);
     if (!bot) throw notFound();
     if (!bot.actor) throw new AppError('invalid', 'The bot has no active membership to run under');
+    keeps = bot.actor.keepsRuns;
     return { bot, caller: bot.actor, actor: bot.actor };
   };
   // In so many words: what changes it is a callback, which TypeScript does not follow.
@@ -47,7 +49,7 @@ export async function runMessage(
   };
   try {
     const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
-    if (!signal.aborted || result.ok) return toEnded(result);
+    if (!signal.aborted || result.ok) return forgotten(toEnded(result), keeps);
     // Cancelled while it waited for a process (supervisor.ts): it has not begun.
     return result.durationMs === 0 ? WAITING : failed(INTERRUPTED);
   } catch (error) {
@@ -89,6 +91,10 @@ function toEnded(result: RunResult): Ended {
   }
   const isMessage = (kind === 'hl7' || kind === 'string') && isHl7(text);
   return { state: 'done', answer: isMessage ? text : null, failure: null };
+}
+
+function forgotten(ended: Ended, keeps: boolean): Ended {
+  return ended.state === 'done' && !keeps ? { ...ended, isForgotten: true } : ended;
 }
 
 /** What a bot returns is whatever it likes. */

@@ -38,7 +38,9 @@ export function createMessageRunner(): MessageRunner {
   function wake(feed: Listened): void {
     const lane = lanes.get(feed.id) ?? { feed, hasMore: false, isSettled: false, hasFailed: false };
     lanes.set(feed.id, lane);
-    Object.assign(lane, { feed, hasMore: true });
+    // A connection that is to end may know it as it was.
+    const isOlder = (feed.wokenAt?.getTime() ?? 0) < (lane.feed.wokenAt?.getTime() ?? 0);
+    Object.assign(lane, { hasMore: true, ...(!isOlder && { feed }) });
     if (stopping.signal.aborted) return;
     lane.working ??= work(lane)
       .catch((err: unknown) => log.warn({ err }, 'HL7 v2 messages wait on'))

@@ -54,6 +54,7 @@ const take = gathering(
 function storeAll(items: Marked[]): Promise<Map<Marked, Taken>> {
   const { projectId, id: feedId } = items[0]!.feed;
   return transaction(async (tx) => {
+    await shareFeed(tx, projectId, feedId);
     const known = await findKnown(tx, { projectId, feedId }, items);
     const made: { id: string; item: Marked }[] = [];
     const taken = new Map<Marked, Taken>();
@@ -80,6 +81,13 @@ function storeAll(items: Marked[]): Promise<Map<Marked, Taken>> {
     }
     return taken;
   });
+}
+
+/** It stays until these are kept: what is acknowledged is in a feed that is there. */
+async function shareFeed(tx: Queryable, projectId: string, feedId: string): Promise<void> {
+  const [row] = await tx.execute(sql`
+    select 1 from hl7_feed where project_id = ${projectId}::uuid and id = ${feedId}::uuid for key share`);
+  if (!row) throw new AppError('not-found', 'This feed was removed');
 }
 
 type Whose = { projectId: string; feedId: string };

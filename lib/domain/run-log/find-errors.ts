@@ -59,15 +59,18 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
       select g.*, b.resolved_at, b.resolved_by, b.resolved_at < (
         select max(started_at) from bot_run a where a.project_id = ${projectId}::uuid and a.fingerprint = g.fingerprint) as again
       from grouped g left join bot_fault b on b.project_id = ${projectId}::uuid and b.fingerprint = g.fingerprint),
+    letter as (
+      select fingerprint, count(*)::int as n from dead_letter where project_id = ${projectId}::uuid
+        ${bot ? sql`and bot_id = ${bot}::uuid` : sql``} group by fingerprint),
     told as (select * from fault ${STATES[state ?? 'any']} order by last_at desc, fingerprint limit ${MOST_GROUPS})
     select s.looked, s.looked_to, f.fingerprint, f.n, f.first_at, f.last_at, f.run, r.status, r.message, f.resolved_at, f.resolved_by, f.again,
-      (select count(*)::int from dead_letter d where d.project_id = ${projectId}::uuid and d.fingerprint = f.fingerprint
-        ${bot ? sql`and d.bot_id = ${bot}::uuid` : sql``}) as letters,
+      coalesce(e.n, 0) as letters,
       to_json(array(select distinct version from looked l where l.fingerprint = f.fingerprint and version is not null
         order by version desc limit ${MOST_OF_EACH})) as versions,
       to_json(array(select distinct bot_id::text from looked l where l.fingerprint = f.fingerprint order by 1 limit ${MOST_OF_EACH})) as bots
     from (select count(*)::int as looked, min(started_at) as looked_to from looked) as s
     left join told f on true
+    left join letter e on e.fingerprint = f.fingerprint
     left join bot_run r on r.project_id = ${projectId}::uuid and r.id = f.run
     order by f.last_at desc, f.fingerprint`);
   const groups = found.filter((row) => row.fingerprint !== null);

@@ -34,6 +34,8 @@ export async function answerMessage(
     await requireReady(feed);
     taken = await takeMessage({ feed, message, text, again: waits });
   } catch (error) {
+    // It may be kept all the same, where the answer of the database alone was lost.
+    if (!(error instanceof AppError)) runner.wake(feed);
     await refuse(message, asked, 'E', { code: '207', text: laterText(error) }, send);
     return 'refused';
   }

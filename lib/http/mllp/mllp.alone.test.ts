@@ -7,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
+import { findListened } from '#lib/domain/hl7-feeds/listened.ts';
 import { INTERRUPTED } from '#lib/domain/hl7-feeds/message-rows.ts';
+import { takeMessage } from '#lib/domain/hl7-feeds/take-messages.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
+import { Hl7Message } from '#lib/protocol/hl7/message.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { ackOf, admission, FEED_PORTS, freeFeedPort, openSender } from '#lib/testing/hl7.ts';
 import { makeCertificate } from '#lib/testing/servers/certificate.ts';
@@ -116,6 +119,48 @@ test('messages of a feed run in the order in which they came, however they are c
   expect(answers).toEqual(ids.map((id) => ['AA', id]));
   expect((await ended(feed, 20)).map(({ controlId }) => controlId)).toEqual(ids);
   expect(await seen(feed)).toEqual(ids.map((id) => `saw ${id}`));
+});
+
+test('of a project that keeps nothing what went well is gone when it has ended, and the sender has its answer', async () => {
+  const setting = (valueBoolean: boolean) =>
+    world.call('POST', '/settings', { body: [{ name: 'botRunContents', valueBoolean }] });
+  expect((await setting(false)).status).toBe(200);
+  onTestFinished(async () => void (await setting(true)));
+  const feed = await makeFeed({ answer: 'bot' });
+  const sender = await openSender(feed.port);
+  expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+  await sender.send(admission('bad'));
+  expect(await ended(feed, 2)).toMatchObject([
+    { state: 'done', text: null, answer: null, patients: [] },
+    { state: 'failed', text: admission('bad') },
+  ]);
+  expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+});
+
+test('what waits runs by the bot that a feed is changed to, though nothing more comes', async () => {
+  const feed = await makeFeed({}, `export const handler = () => { throw new Error('broken'); };`);
+  const sender = await openSender(feed.port);
+  await sender.send(admission('1'));
+  await ended(feed, 1);
+  const repaired = await deployedBot(world, BOT);
+  await db().execute(sql`update hl7_message set state = 'waiting', tries = 0 where feed_id = ${feed.id}::uuid`);
+  const body = { name: 'Feed', bot: { reference: `Bot/${repaired}` }, port: feed.port };
+  expect((await world.call('PUT', `/hl7-feeds/${feed.id}`, { body })).status).toBe(200);
+  expect(await ended(feed, 1)).toMatchObject([{ state: 'done' }]);
+  expect(await seen({ ...feed, botId: repaired })).toEqual(['saw 1']);
+});
+
+test('nothing is acknowledged for a feed that was removed a moment ago', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  const [listened] = (await findListened()).filter(({ id }) => id === feed.id);
+  expect((await world.call('DELETE', `/hl7-feeds/${feed.id}`)).status).toBe(200);
+  const message = Hl7Message.parse(admission('1'));
+  const taken = takeMessage({ feed: listened!, message, text: admission('1'), again: false });
+  await expect(taken).rejects.toMatchObject({ code: 'not-found' });
+  const here = eq(hl7Message.feedId, feed.id);
+  expect(await db().select().from(hl7Message).where(here)).toEqual([]);
+  sender.socket.destroy();
 });
 
 describe('what is sent again', () => {

@@ -12,24 +12,30 @@ import type { TlsFiles } from './tls-files.ts';
 /** `fault`: why it is not listened. */
 export type Port = { fault: string | undefined; renew(files: TlsFiles): void; close(): void };
 
-type Serve = (socket: Socket, certificate: string | undefined) => void;
+/** `onFull`: one had to be sent away before anybody knew who it was. */
+type Callers = {
+  serve: (socket: Socket, certificate: string | undefined) => void;
+  isShared: boolean;
+  onFull: () => void;
+};
 
 const HANDSHAKE_MS = 10_000;
-/** Also of those who are not known yet. */
-const MOST_CONNECTIONS = 500;
+/** Also of those who are not known yet. Of a port that projects share more, since each has its share (switchboard.ts). */
+const MOST_CONNECTIONS = { own: 500, shared: 2000 };
 
 /**
  * Listens on a port, by TLS where there are `files`: then with the SHA-256 of the certificate that the other side has shown, if it has one that counts. That it has the key
  * to it, TLS has proven; who signed it does not matter, since it is known by itself.
  */
-export function openPort(port: number, files: TlsFiles | undefined, serve: Serve): Port {
+export function openPort(port: number, files: TlsFiles | undefined, { serve, isShared, onFull }: Callers): Port {
   const server = files
     ? createTlsServer(
         { ...files.options, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MS },
         (socket) => serve(socket, shownBy(socket)),
       )
     : createServer((socket) => serve(socket, undefined));
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MOST_CONNECTIONS[isShared ? 'shared' : 'own'];
+  server.on('drop', onFull);
   const opened: Port = {
     fault: 'It is not listened yet',
     renew: ({ options }) => files && (server as TlsServer).setSecureContext(options),

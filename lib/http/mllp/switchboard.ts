@@ -16,6 +16,8 @@ export type Switchboard = {
 };
 
 const CLOSE_MS = 4000;
+/** Of one project on the port that projects share, whatever feeds they are of. */
+const MOST_OF_PROJECT = 100;
 
 /** Which feed a connection is of: by its port, or on the port that they share, by the certificate that it shows. */
 export function createSwitchboard(runner: MessageRunner): Switchboard {
@@ -43,7 +45,12 @@ export function createSwitchboard(runner: MessageRunner): Switchboard {
     for (const [number, isTls] of open) {
       if (number === undefined || ports.has(number) || (isTls && !files)) continue;
       const serve = (socket: Socket, certificate: string | undefined) => answerCall(number, socket, certificate);
-      ports.set(number, { port: openPort(number, isTls ? files : undefined, serve), isTls });
+      const onFull = () => {
+        for (const line of lines.values())
+          if (portOf(line.feed) === number) noteFault(line, 'Too many connections to the port: one was sent away');
+      };
+      const isShared = number === env().MLLP_TLS_PORT;
+      ports.set(number, { port: openPort(number, isTls ? files : undefined, { serve, isShared, onFull }), isTls });
     }
   }
 
@@ -62,13 +69,22 @@ export function createSwitchboard(runner: MessageRunner): Switchboard {
     const line = [...lines.values()].find(
       ({ feed }) => portOf(feed) === number && (feed.port !== null || feed.certificate === certificate),
     );
-    if (line && (line.feed.certificate === null || line.feed.certificate === certificate)) {
+    if (line && line.feed.port === null && callersOf(line.feed) >= MOST_OF_PROJECT)
+      noteFault(line, `More than ${MOST_OF_PROJECT} connections of this project to the port that projects share`);
+    else if (line && (line.feed.certificate === null || line.feed.certificate === certificate)) {
       serveConnection(socket, line, runner);
       return;
-    }
-    if (line) noteFault(line, 'Somebody called without the certificate of the feed');
+    } else if (line) noteFault(line, 'Somebody called without the certificate of the feed');
     socket.on('error', () => undefined);
     socket.destroy();
+  }
+
+  /** All that its project has on the port that projects share. */
+  function callersOf({ projectId }: Listened): number {
+    return [...lines.values()].reduce(
+      (sum, { feed, connections }) => sum + (feed.projectId === projectId && feed.port === null ? connections.size : 0),
+      0,
+    );
   }
 
   function hear(feeds: readonly Listened[], all: boolean): Heard[] {

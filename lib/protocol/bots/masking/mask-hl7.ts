@@ -9,6 +9,8 @@ const PARTS = {
   person: [1, 2, 3, 4],
   address: [1, 2, 3, 5],
   phone: [1, 4, 6, 7, 12],
+  /** Of a coded value: what was written by hand, of which the code was made. */
+  coded: [9],
   all: undefined,
 };
 
@@ -32,7 +34,7 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   IN2: { 1: 'id', 2: 'all', 6: 'all', 8: 'all', 52: 'name', 61: 'id', 63: 'phone' },
   MRG: { 1: 'id', 2: 'id', 3: 'id', 4: 'id', 7: 'name' },
   PD1: { 4: 'person' },
-  PV1: { 7: 'person', 8: 'person', 9: 'person', 17: 'person', 19: 'id', 50: 'id', 52: 'person' },
+  PV1: { 5: 'id', 7: 'person', 8: 'person', 9: 'person', 17: 'person', 19: 'id', 50: 'id', 52: 'person' },
   ORC: { 10: 'person', 11: 'person', 12: 'person', 14: 'phone', 24: 'address' },
   OBR: { 10: 'person', 13: 'all', 16: 'person', 17: 'phone', 28: 'person', 32: 'person', 39: 'all' },
   OBX: { 16: 'person', 25: 'person' },
@@ -51,8 +53,8 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   MSA: { 3: 'all' },
   ERR: { 7: 'all', 8: 'all' },
   EVN: { 5: 'person' },
-  DG1: { 16: 'person' },
-  PR1: { 8: 'person', 11: 'person', 12: 'person' },
+  DG1: { 4: 'all', 16: 'person' },
+  PR1: { 4: 'all', 8: 'person', 11: 'person', 12: 'person' },
   AIP: { 3: 'person' },
   SCH: {
     ...{
@@ -67,7 +69,7 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
     },
     ...{ 21: 'phone' },
   },
-  TXA: { 5: 'person', 9: 'person', 10: 'person', 11: 'person', 22: 'person', 23: 'person' },
+  TXA: { 5: 'person', 9: 'person', 10: 'person', 11: 'person', 16: 'all', 22: 'person', 23: 'person' },
   FT1: { 20: 'person', 21: 'person' },
   RXA: { 10: 'person' },
   ROL: { 4: 'person', 11: 'address', 12: 'phone' },
@@ -90,30 +92,21 @@ const PLAIN: ReadonlySet<string> = new Set([
   'DRG',
   'QAK',
 ]);
-/** Data types of OBX-5 (OBX-2) that are codes, numbers and times: all others somebody may have written by hand. */
-const CODED: ReadonlySet<string> = new Set([
-  'NM',
-  'SN',
-  'SI',
-  'CE',
-  'CWE',
-  'CNE',
-  'CF',
-  'ID',
-  'IS',
-  'DT',
-  'TM',
-  'TS',
-  'DTM',
-  'DR',
+/** Data types of OBX-5 (OBX-2) that are codes, numbers and times, and what such a one looks like: all others somebody may have written by hand. */
+const CODES: ReadonlySet<string> = new Set(['CE', 'CWE', 'CNE', 'CF']);
+const PATTERNS: ReadonlyMap<string, RegExp> = new Map([
+  ...['NM', 'SN', 'SI', 'DT', 'TM', 'TS', 'DTM', 'DR'].map((type) => [type, /^[\d.,+\-<>=:/%eE ]*$/] as const),
+  ...['ID', 'IS'].map((type) => [type, /^\S{0,20}$/] as const),
 ]);
+/** What a segment is called. */
+const NAME = /^[A-Z][A-Z\d]{2}$/;
 
 /** Of what is looked at while a request waits. */
 const MOST_VALUES = 5000;
 
 /**
- * A message of which only the beginning is there is masked, too. Segments that are not known, Z-segments among them, and texts that somebody wrote (notes,
- * results that are no codes and no numbers) say what nobody knows: all of them. Undefined for what is no message, or
+ * A message of which only the beginning is there is masked, too. Segments that are not known, Z-segments among them, lines that are none, as of a text with
+ * line breaks in it, and texts that somebody wrote (notes, results that are no codes and no numbers) say what nobody knows: all of them. Undefined for what is no message, or
  * more than can be looked at.
  */
 export function maskHl7(text: string): (Masked & { text: string }) | undefined {
@@ -131,12 +124,23 @@ export function maskHl7(text: string): (Masked & { text: string }) | undefined {
     const fields = segment.split(field);
     const name = fields[0]!.trim();
     const kinds = FIELDS[name];
-    if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name))) return segment;
-    const isWritten = name === 'OBX' && !CODED.has(fields[2]?.trim() ?? '');
-    const kindOf = (number: number) => (!kinds || (isWritten && number === 5) ? 'all' : kinds[number]);
+    if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name)) || name === '') return segment;
+    if (!NAME.test(name) || (!kinds && fields.length === 1)) return take(segment);
+    const kindOf = (number: number) => (kinds ? kinds[number] : 'all');
     return fields
-      .map((text, number) => (number > 0 && text !== '' ? maskField(text, kindOf(number)) : text))
+      .map((text, number) => {
+        if (number === 0 || text === '') return text;
+        return name === 'OBX' && number === 5 ? maskResult(text, fields[2]!.trim()) : maskField(text, kindOf(number));
+      })
       .join(field);
+  }
+
+  /** A result, which is what its type says or was written by hand. */
+  function maskResult(text: string, type: string): string {
+    const pattern = PATTERNS.get(type);
+    if (!pattern) return maskField(text, CODES.has(type) ? 'coded' : 'all');
+    const kept = (one: string) => (pattern.test(one) ? one : take(one));
+    return split(text, repetition, (one) => split(one, component, (each) => split(each, subcomponent, kept)));
   }
 
   function maskField(text: string, kind: Kind | undefined): string {

@@ -21,6 +21,9 @@ const OBJECTS = /(?:^|value|default)(?:human)?(?:name|address|telecom|contactpoi
 /** What holds somebody's whole name, of which the parts stand elsewhere by themselves. */
 const NAME = /(?:name|display)$/i;
 const WORD = /\p{L}{3,}/gu;
+/** What programs call a member, or its place; and ids of records, which are shown everywhere. All others may be somebody's name or number: "grouped by patient". */
+const CALLED =
+  /^(?:[A-Za-z_$][A-Za-z_$-]{0,40}\d{0,2}|\d{1,3}|(?:[A-Z][A-Za-z]{2,40}\/)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 const KEPT = new Set(['use', 'system', 'type', 'period', 'rank', 'state', 'country', 'assigner', 'extension', 'id']);
 
 /**
@@ -67,16 +70,24 @@ export function maskJson(value: unknown): (Masked & { value: unknown; texts: Rea
     const known = path === undefined ? undefined : elementsOf(path);
     const isReference = 'reference' in item || ('display' in item && 'identifier' in item);
     const shown: Record<string, unknown> = { __proto__: null };
+    let hidden = 0;
+    const nameOf = (key: string) => {
+      if (CALLED.test(key) || known?.has(key)) return key;
+      values.add(key);
+      hidden += 1;
+      return `${MASK}${hidden}`;
+    };
     for (const [key, each] of Object.entries(item)) {
       const isAnything = place.isAnything || holdsAnything(path, key);
       const element = key.startsWith('_') && known ? { path: 'Element' } : known?.get(key);
       // The type of a resource is no element of it.
       const type = known && key === 'resourceType' ? 'code' : element?.type;
       const inner = { ...place, key, path: element?.path ?? (type && path), type, isFhir, isAnything };
-      if (place.isWhole && KEPT.has(key)) shown[key] = walk(each, { ...inner, isWhole: false, isName: false });
+      const name = nameOf(key);
+      if (place.isWhole && KEPT.has(key)) shown[name] = walk(each, { ...inner, isWhole: false, isName: false });
       else {
         const isWhole = place.isWhole || isNamed(key, each, isFhir, isReference);
-        shown[key] = walk(each, { ...inner, isWhole, isName: place.isName || (isWhole && NAME.test(key)) });
+        shown[name] = walk(each, { ...inner, isWhole, isName: place.isName || (isWhole && NAME.test(key)) });
       }
     }
     return shown;

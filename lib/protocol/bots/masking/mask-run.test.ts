@@ -77,6 +77,51 @@ test('a message of HL7 v2 is masked by its fields, also one of which only the be
   }
 });
 
+test('a line break in a text makes no line that is shown, nor does what is no result, or a field that somebody wrote', () => {
+  const text = [
+    'MSH|^~\\&|LAB|A|B|C|20260101||ORU^R01|1|P|2.5',
+    'PV1|1|I|||PRE123456',
+    'DG1|1||C34^Cancer|Lung cancer of Eve Everyday',
+    'TXA|1|CN||||||||||||||EveEveryday_HIV.pdf|AU',
+    'OBX|1|TX|N^Note||Dear colleague,',
+    'John Smith, born 3 May 1961, is HIV positive\nMRN 99887766',
+    'PID^1^^123^^^Doe',
+    'EVE',
+    'OBX|2|NM|N^Weight||see John Smith|kg',
+    'OBX|3|NM|N^Weight||72.5|kg',
+    'OBX|4|CWE|N^Note||1^Cough^L^^^^^^coughs like Eve Everyday',
+    'OBX|5|DT|N^Day||20260101',
+    'OBX|6|SN|N^Titre||^1^:^128',
+    'OBX|7|ID|N^Yes||Y~Eve Everyday',
+  ].join('\r');
+  const { input, mask } = maskRun({ input: { kind: 'hl7', text }, output: null });
+  expect(input).not.toMatch(/John|Smith|1961|9988|Eve|EVE|Doe|HIV|PRE1|Dear|like/);
+  for (const kept of ['OBX|3|NM|N^Weight||72.5|kg', '1^Cough^L', '|20260101', '^1^:^128', '||Y~', 'C34^Cancer'])
+    expect(input).toContain(kept);
+  expect(mask('said John Smith, born 3 May 1961, is HIV positive')).toBe('said •••');
+});
+
+test('what members are called is shown where programs call them so, and not where it is of somebody', () => {
+  const id = '0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
+  const value = {
+    patients: { 'John Smith': { a: 1 }, 'MRN-99887766': { count: 2 }, [id]: { n: 1 }, [`Patient/${id}`]: 2 },
+    ...{ line1: true, 'x-total': 3, $ref: false, 7: null },
+  };
+  const { input, mask } = maskRun({ input: { kind: 'json', text: JSON.stringify(value) }, output: null });
+  expect(JSON.parse(input!)).toEqual({
+    patients: { '•••1': { a: 1 }, '•••2': { count: 2 }, [id]: { n: 1 }, [`Patient/${id}`]: 2 },
+    ...{ line1: true, 'x-total': 3, $ref: false, 7: null },
+  });
+  expect(mask('of John Smith MRN-99887766')).toBe('of ••• •••');
+  const form = maskRun({ input: { kind: 'form', text: 'John+Smith=1&count=2' }, output: null });
+  expect(form.input).not.toContain('John');
+  const resource = maskRun({
+    input: { kind: 'json', text: '{"resourceType":"Patient","Jane Roe":1,"active":true}' },
+    output: null,
+  });
+  expect(JSON.parse(resource.input!)).toEqual({ resourceType: 'Patient', '•••1': expect.anything(), active: true });
+});
+
 test('JSON that is not FHIR is masked by what its members are called', () => {
   const { input } = maskRun({
     input: json({ n: 7, patient: { firstName: 'Ngozi', date_of_birth: '1970-01-02', name: 'Ada Okonjo' } }),

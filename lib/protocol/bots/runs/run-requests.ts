@@ -44,11 +44,11 @@ export const searchRunsRequest = z.strictObject({
   cursor: cursorParam,
 });
 
-/** POST /admin/projects/:id/runs/:runId/reveal */
-export const revealRunRequest = z.strictObject({
+/** POST /admin/projects/:id/runs/:runId/reveal, and …/hl7-feeds/:feedId/messages/:messageId/reveal */
+export const revealRequest = z.strictObject({
   reason: z.string({ error: 'Say why' }).trim().min(1, 'Say why').max(500, 'reason must be at most 500 characters'),
 });
-export type RevealRunRequest = z.output<typeof revealRunRequest>;
+export type RevealRequest = z.output<typeof revealRequest>;
 
 const wantedVersion = z.union(
   [z.literal('same'), z.literal('live'), z.int().min(1).max(2_147_483_647)],

@@ -66,8 +66,3 @@ export const messagesQuery = z.strictObject({
   cursor: cursorParam,
 });
 export type MessagesQuery = z.output<typeof messagesQuery>;
-
-/** GET …/messages/{messageId}: `masked=true` leaves out what identifies somebody, and no audit entry. */
-export const messageQuery = z.strictObject({
-  masked: z.enum(['true', 'false'], { error: 'masked must be true or false' }).optional(),
-});

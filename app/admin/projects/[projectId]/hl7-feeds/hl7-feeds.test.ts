@@ -89,7 +89,8 @@ describe('200', () => {
     expect(next.body).toMatchObject({ rows: [{ id: first }], next: null });
     const failed = await world.call('GET', `/hl7-feeds/${feed.id}/messages?state=failed`);
     expect(failed.body.rows).toHaveLength(1);
-    const one = await world.call('GET', `/hl7-feeds/${feed.id}/messages/${second}`);
+    const why = { reason: 'It has failed' };
+    const one = await world.call('POST', `/hl7-feeds/${feed.id}/messages/${second}/reveal`, { body: why });
     expect(one.body).toMatchObject({ text: admission('7'), failure: 'no bed', answer: null });
     expect(await auditOf(world.projectId, `Bot/${bot}`)).toContain('hl7.message.read');
     expect((await world.call('GET', `/hl7-feeds/${feed.id}`)).body.state).toMatchObject({ failed: 1, waiting: 0 });
@@ -159,14 +160,15 @@ test('a message is shown without what identifies somebody, and nobody is said to
   const readers = async () =>
     (await auditOf(world.projectId, `Bot/${bot}`)).filter((action) => action === 'hl7.message.read').length;
   const before = await readers();
-  const { status, body, text: raw } = await world.call('GET', `${path}?masked=true`);
+  const { status, body, text: raw } = await world.call('GET', path);
   expect([status, body.failure]).toEqual([200, 'no bed for •••']);
   expect(body.text).toContain('PID|1||•••');
   expect(raw).not.toMatch(/Okonjo|4711/);
   expect(await readers()).toBe(before);
-  expect((await world.call('GET', path)).body.text).toBe(text);
+  expectOutcome(await world.call('POST', `${path}/reveal`, { body: { reason: ' ' } }), 400, 'reason');
+  const revealed = await world.call('POST', `${path}/reveal`, { body: { reason: 'A bed is missing' } });
+  expect([revealed.status, revealed.body.text]).toEqual([200, text]);
   expect(await readers()).toBe(before + 1);
-  expectOutcome(await world.call('GET', `${path}?masked=yes`), 400);
 });
 
 test('401 without a token, 403 for who is no administrator', async () => {
@@ -192,11 +194,11 @@ test('403: whom a policy limits to a part of the project is not told what a mess
   const message = await keep(feed.id);
   expect((await world.call('GET', `/hl7-feeds/${feed.id}/messages`, { bearer: basic })).status).toBe(200);
   const asOwner = { 'x-medplum-on-behalf-of': `ProjectMembership/${world.owner.membershipId}` };
-  for (const headers of [{}, asOwner])
-    expectOutcome(
-      await world.call('GET', `/hl7-feeds/${feed.id}/messages/${message}`, { bearer: basic, headers }),
-      403,
-    );
+  const reveal = (given: object) =>
+    world.call('POST', `/hl7-feeds/${feed.id}/messages/${message}/reveal`, { body: { reason: 'x' }, ...given });
+  for (const headers of [{}, asOwner]) expectOutcome(await reveal({ bearer: basic, headers }), 403);
+  const { basic: whole } = await makeClient(world.projectId, {}, { admin: true });
+  expectOutcome(await reveal({ bearer: whole, headers: asOwner }), 403);
 });
 
 describe('404', () => {
@@ -208,10 +210,17 @@ describe('404', () => {
       ['PUT', `/hl7-feeds/${newId()}`],
       ['DELETE', '/hl7-feeds/x'],
       ['GET', `/hl7-feeds/${feed.id}/messages/${message}`],
-      ['GET', `/hl7-feeds/${feed.id}/messages/${message}?masked=true`],
+      ['POST', `/hl7-feeds/${feed.id}/messages/${message}/reveal`],
       ['POST', `/hl7-feeds/${feed.id}/messages/${message}/replay`],
     ] as const)
-      expectOutcome(await world.call(method, path, method === 'PUT' ? { body: wanted() } : {}), 404);
+      expectOutcome(
+        await world.call(
+          method,
+          path,
+          method === 'PUT' ? { body: wanted() } : path.endsWith('/reveal') ? { body: { reason: 'x' } } : {},
+        ),
+        404,
+      );
   });
 });
 
