@@ -35,8 +35,12 @@ const bots = createLiveCache<LoadedBot | undefined>(2000, { most: MOST_KEPT, siz
 function sizeOf(bot: LoadedBot | undefined): number {
   const codes = [bot?.code, bot?.canary?.code];
   const ofCode = codes.reduce((sum, code) => sum + (code ? code.bundle.length + (code.sourceMap?.length ?? 0) : 0), 0);
-  // The Bot is there as its text and as what was read of it.
-  return 4096 + 2 * (ofCode + 2 * (bot?.row.content?.length ?? 0));
+  const ofSecrets = Object.values(bot?.secrets ?? {}).reduce(
+    (sum, { valueString = '' }) => sum + valueString.length,
+    0,
+  );
+  // The Bot is there as its text and as what was read of it; a secret in all forms that it is looked for in (secret-mask.ts).
+  return 4096 + 2 * (ofCode + 2 * (bot?.row.content?.length ?? 0)) + 50 * ofSecrets;
 }
 
 /** Undefined when there is no such bot in the project. */

@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
+
 export type BotCode = {
   number: number;
   bundle: string;
+  /** Of the bundle: a number may come again, where a project is removed and imported. */
+  hash: string;
   sourceMap: string | undefined;
   /** It says `getAccessToken` somewhere. */
   wantsToken: boolean;
@@ -9,5 +13,6 @@ type Stored = { number: number; bundle: string; sourceMap: string | null };
 
 /** A version as it runs. */
 export function toBotCode({ number, bundle, sourceMap }: Stored): BotCode {
-  return { number, bundle, sourceMap: sourceMap ?? undefined, wantsToken: bundle.includes('getAccessToken') };
+  const code = { number, bundle, hash: hash('sha256', bundle) };
+  return { ...code, sourceMap: sourceMap ?? undefined, wantsToken: bundle.includes('getAccessToken') };
 }

@@ -1,16 +1,51 @@
 import type { DryRun } from '#lib/protocol/bots/dry-run.ts';
 import type { Expectation, ExpectedValue, SampleDifference } from '#lib/protocol/bots/samples.ts';
 import { isSameJson } from '#lib/protocol/json/json.ts';
+import { parseInTurns } from '#lib/protocol/json/parse-in-turns.ts';
 
 const MOST = 50;
+/** Characters of an output that is compared. */
+const MOST_COMPARED = 1024 * 1024;
+/** What is longer is parsed in turns. */
+const LONG = 64 * 1024;
+/** Of a value that is told: characters of its texts, and members, together. */
+const MOST_TOLD = 4096;
 
-/** What of a run is not as its sample expects. */
-export function compare(run: DryRun, { ok, output = [], writes }: Expectation): SampleDifference[] {
+/** What of a run is not as its sample expects; of long values a beginning, or how long they are. */
+export async function compare(run: DryRun, { ok, output = [], writes }: Expectation): Promise<SampleDifference[]> {
   const differences: SampleDifference[] = [];
   if (run.ok !== ok) differences.push({ at: 'ok', expected: ok, found: run.failure?.message ?? true });
-  if (run.ok === ok) differences.push(...compareValues('output', output, toValue(run)));
+  else if (output.length > 0) differences.push(...(await compareOutput(run, output)));
   if (writes && !differences.some(({ at }) => at === 'ok')) differences.push(...compareWrites(run, writes));
-  return differences.slice(0, MOST);
+  return differences
+    .slice(0, MOST)
+    .map(({ at, expected, found }) => ({ at, expected: brief(expected), found: brief(found) }));
+}
+
+async function compareOutput(run: DryRun, expected: readonly ExpectedValue[]): Promise<SampleDifference[]> {
+  const length = run.output?.text.length ?? 0;
+  if (length <= MOST_COMPARED) return compareValues('output', expected, await toValue(run));
+  const found = `${length} characters, of which at most ${MOST_COMPARED} are compared`;
+  return [{ at: 'output', expected: expected[0]?.value, found }];
+}
+
+function brief(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MOST_TOLD ? `${value.slice(0, MOST_TOLD)}…` : value;
+  if (isShort(value, { left: MOST_TOLD })) return value;
+  return Array.isArray(value)
+    ? `A list of ${value.length}, too long to be shown`
+    : `An object of ${Object.keys(value as object).length} members, too long to be shown`;
+}
+
+/** Looks at no more of it than that. */
+function isShort(value: unknown, budget: { left: number }): boolean {
+  budget.left -= typeof value === 'string' ? value.length : 1;
+  if (budget.left < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, each]) => {
+    budget.left -= key.length;
+    return isShort(each, budget);
+  });
 }
 
 function compareWrites({ writes: found }: DryRun, expected: Required<Expectation>['writes']): SampleDifference[] {
@@ -47,9 +82,10 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** Texts as they are, JSON as it reads; of a failure what the bot said of it. */
-function toValue({ output, failure }: DryRun): unknown {
+async function toValue({ output, failure }: DryRun): Promise<unknown> {
   if (!output) return failure?.outcome ?? failure?.message;
-  if (output.kind === 'string' || output.kind === 'hl7') return output.text;
-  if (output.text === '') return null;
-  return JSON.parse(output.text);
+  const { kind, text } = output;
+  if (kind === 'string' || kind === 'hl7') return text;
+  if (text === '') return null;
+  return text.length > LONG ? parseInTurns(text) : JSON.parse(text);
 }

@@ -23,6 +23,8 @@ export type RehearsedInput = Pick<BotRequest, 'event' | 'rawText' | 'contentType
 
 const MOST_MS = 10_000;
 const MOST_CALLS = 500;
+/** What `getAccessToken()` gives here: it opens nothing, and goes nowhere, since `fetch` is answered by stubs. */
+const NO_TOKEN = 'a-dry-run-has-no-token';
 
 /**
  * Runs this code as the bot, in a transaction that is taken back: it sees what it writes, and nothing of it stays. What goes out (mail, fetch)
@@ -82,7 +84,13 @@ export async function rehearseRun(
         }
       };
     const job = toJob(
-      toRunJob(ctx, { ...ready, code: { ...code, number: 0, wantsToken: false } }, toRequest(input, abort), inside),
+      toRunJob(
+        ctx,
+        { ...ready, code: { ...code, number: 0, hash: code.key, wantsToken: false } },
+        toRequest(input, abort),
+        inside,
+        { accessToken: ready.bot.resource.runAsUser ? undefined : NO_TOKEN },
+      ),
       ready,
       code,
     );
@@ -121,7 +129,7 @@ function toRequest(input: RehearsedInput, abort: AbortController): BotRequest {
 }
 
 function toJob(job: RunJob, { bot }: Omit<Ready, 'code'>, { key }: RehearsedCode): RunJob {
-  return { ...job, versionKey: `${bot.row.id}/${key}`, timeoutMs: Math.min(job.timeoutMs, MOST_MS) };
+  return { ...job, versionKey: `${job.projectId}/${bot.row.id}/${key}`, timeoutMs: Math.min(job.timeoutMs, MOST_MS) };
 }
 
 async function maskTargets(calls: DryCall[], mask: Mask | undefined): Promise<DryCall[]> {

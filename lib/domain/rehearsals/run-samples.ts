@@ -72,7 +72,7 @@ async function runSample(ctx: Ctx, projectId: string, botId: string, asked: Aske
   try {
     const ready = await readyToRehearse(ctx, projectId, botId, settings);
     const run = await rehearseRun(ctx, ready, code, toInput(sample.input), sample.stubs ?? {}, bridge);
-    const differences = compare(run, sample.expects);
+    const differences = await compare(run, sample.expects);
     return { id, name, ok: differences.length === 0, differences, problem: null, durationMs: run.durationMs };
   } catch (error) {
     if (!(error instanceof AppError) || ERRORS[error.code].status >= 500) throw error;

@@ -166,7 +166,7 @@ export function toRunJob(
   const call = bridge({ ...ctx, actor: asBot(actor, ctx), within, traceId });
   return {
     projectId: caller.projectId,
-    versionKey: `${botId}/${code.number}`,
+    versionKey: `${caller.projectId}/${botId}/${code.number}/${code.hash}`,
     code: code.bundle,
     sourceMap: code.sourceMap,
     event: resource.rawBody && input.rawText !== undefined ? { kind: 'text', value: input.rawText } : input.event,

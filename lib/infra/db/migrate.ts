@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { WrongSettings } from '#lib/base/wrong-settings.ts';
 import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/format.ts';
@@ -43,8 +41,7 @@ export async function migrate(url = directUrl()): Promise<Migrated> {
       // A migration reads rows of a table and changes the table in one transaction, which Citus else refuses.
       await sql`set citus.multi_shard_modify_mode = 'sequential'`;
     }
-    const isFresh = !(await hasMigrations(sql));
-    await apply(sql);
+    const isFresh = await apply(sql);
     // No release before has ever served here, and what helps it costs each new member time; on Citus it is in the way (drizzle/0015_directory.sql).
     if (isFresh || cluster) await sql`select end_of_roll_out()`;
     if (isFresh) {
@@ -65,25 +62,50 @@ const LOCK_MS = { first: 100, most: 3000 };
 const MOST_TRIES = 60;
 const REST_MS = 500;
 
-/** All that is new in one transaction, or nothing; the release before serves on its tables, and may hold what it needs, or need what it holds. */
-async function apply(sql: postgres.Sql): Promise<void> {
+/**
+ * What is new, one after the other, each in a transaction of its own: the release before serves on its tables, and may hold what it needs, or need what it
+ * holds, and the fewer tables are held at once the less that is. Each leaves tables that both can work with, so one that is killed goes on where it was. Where
+ * nobody has served yet it is all or nothing: true then.
+ */
+async function apply(sql: postgres.Sql): Promise<boolean> {
+  const last = await patiently(sql, async () => {
+    await sql`create schema if not exists drizzle`;
+    await sql`
+      create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+    return lastApplied(sql);
+  });
+  const pending = readMigrationFiles(MIGRATIONS).filter(({ folderMillis }) => folderMillis > last);
+  const isFresh = last === 0;
+  for (const together of isFresh ? [pending] : pending.map((one) => [one]))
+    await patiently(sql, () => sql.begin((tx) => run(tx, together)));
+  await sql`reset lock_timeout`;
+  return isFresh;
+}
+
+async function run(tx: postgres.TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
+  for (const { sql: texts, hash, folderMillis } of migrations) {
+    for (const text of texts) await tx.unsafe(text);
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+  }
+}
+
+async function patiently<T>(sql: postgres.Sql, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const patience = Math.min(LOCK_MS.first * 1.25 ** (tries - 1), LOCK_MS.most);
     await sql`select set_config('lock_timeout', ${`${Math.round(patience)}ms`}, false)`;
     try {
-      await applyMigrations(drizzle(sql), MIGRATIONS);
-      break;
+      return await work();
     } catch (error) {
       if (tries === MOST_TRIES || !isHeldUp(error)) throw error;
       await pause(REST_MS);
     }
   }
-  await sql`reset lock_timeout`;
 }
 
-async function hasMigrations(sql: postgres.Sql): Promise<boolean> {
-  const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as is`;
-  return found?.is === true;
+async function lastApplied(sql: postgres.Sql): Promise<number> {
+  const [applied] = await sql<{ last: string | null }[]>`
+    select max(created_at)::text as last from drizzle.__drizzle_migrations`;
+  return Number(applied?.last ?? 0);
 }
 
 /** Somebody else has made the tables, and is the one to change them. */
@@ -95,9 +117,7 @@ async function isOthers(sql: postgres.Sql): Promise<boolean> {
 
 async function requireNewest(sql: postgres.Sql): Promise<void> {
   const newest = readMigrationFiles(MIGRATIONS).at(-1)?.folderMillis ?? 0;
-  const [applied] = await sql<{ last: string | null }[]>`
-    select max(created_at)::text as last from drizzle.__drizzle_migrations`;
-  if (Number(applied?.last) >= newest) return;
+  if ((await lastApplied(sql)) >= newest) return;
   throw new WrongSettings(
     'DATABASE_URL: this version needs newer tables, which its role may not make: start it once with DATABASE_OWNER_URL besides',
   );

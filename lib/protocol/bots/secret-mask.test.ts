@@ -59,6 +59,31 @@ test('a text that is made to look like a secret everywhere ends soon, and is wit
   expect(await createMask(many)!('a'.repeat(6 * 1024 * 1024))).toBe(WITHHELD);
 });
 
+test('each line of a key is found, whatever became of its line ends', async () => {
+  const lines = ['MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gunVTLw7onL', 'RnrqKcbNVQHHKtkn7xWA=='];
+  const pem = `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+  for (const valueString of [pem, pem.replaceAll('\n', '\\n')]) {
+    const ofKey = createMask([{ name: 'PEM', valueString }])!;
+    for (const told of [lines.join(''), lines.join('\r\n'), `one ${lines[1]}`, pem.replaceAll('\n', '\r\n'), pem])
+      for (const line of lines) expect(await ofKey(told)).not.toContain(line.slice(0, 20));
+  }
+});
+
+test('however many secrets begin alike, each place is looked at once for each length, and others come in between', async () => {
+  const many = Array.from({ length: 1200 }, (_, n) => ({ name: `N${n}`, valueString: `${'a'.repeat(60)}b${n}` }));
+  const ofMany = createMask(many)!;
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  });
+  const begun = performance.now();
+  for (let line = 0; line < 40; line += 1) expect(await ofMany('a'.repeat(1650), { cut: true })).toContain('[secret N');
+  clearInterval(counting);
+  // Whenever ten milliseconds are over.
+  if (performance.now() - begun > 100) expect(turns).toBeGreaterThan(1);
+  expect(await ofMany(`x ${many[700]!.valueString} y`)).toBe('x [secret N700] y');
+});
+
 test('whatever stands around them, secrets are never told, and what is none stays', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(fc.string(), fc.constant(KEY), fc.constant('abcdef'))), async (parts) => {

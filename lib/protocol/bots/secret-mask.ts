@@ -14,13 +14,16 @@ type Form = { text: string; name: string };
 const SHORTEST = 6;
 /** Whoever has told so much of a secret has told it. */
 const LONGEST = 64;
+/** Of a secret with several lines: shorter ones may be anything. */
+const SHORTEST_LINE = 16;
 /** Of a secret that was cut off. */
 const SHORTEST_CUT = 8;
-/** Of one text that is made to look like secrets everywhere. */
+/** Of one text that is made to look like secrets everywhere: lookups, one for each length that a secret which begins so may have. */
 const MOST_TRIES = 2_000_000;
+/** Characters and lookups between two turns of others, of whatever texts. */
+const STEPS = 20_000;
 const BASE = 257;
 const POWER = Array.from({ length: SHORTEST - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
-const CHUNK = 64 * 1024;
 /** What is longer is parsed in turns. */
 const LONG = 256 * 1024;
 
@@ -28,16 +31,17 @@ const LONG = 256 * 1024;
 export const WITHHELD = '[secret]';
 
 /**
- * Finds these secrets in what a bot says: as they are, and as JSON, URLs, forms, base64 (wherever in it they begin) and hex write them. One
- * pass over the text, however many there are. Undefined where there is nothing to look for.
+ * Finds these secrets in what a bot says: as they are, and as JSON, URLs, forms, base64 (wherever in it they begin) and hex write them; of those with several
+ * lines, as keys are, each line. One pass over the text, however many there are. Undefined where there is nothing to look for.
  */
 export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined {
   const forms = secrets.flatMap(toForms);
   if (forms.length === 0) return undefined;
-  const byStart = Map.groupBy(forms, ({ text }) => text.slice(0, SHORTEST));
-  for (const group of byStart.values()) group.sort((a, b) => b.text.length - a.text.length);
+  const groups = new Map([...Map.groupBy(forms, startOf)].map(([start, group]) => [start, toGroup(group)]));
   const starts = new Uint8Array(1 << 16);
-  for (const start of byStart.keys()) starts[slotOf(hashAt(start, 0))] = 1;
+  for (const start of groups.keys()) starts[slotOf(hashAt(start, 0))] = 1;
+  const turn = takeTurns();
+  let steps = 0;
 
   return async (text, { json = false, cut = false } = {}) => {
     const masked = await mask(text, cut);
@@ -46,24 +50,24 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
 
   async function mask(text: string, cut: boolean): Promise<string> {
     if (text.length < SHORTEST) return text;
-    const turn = takeTurns();
     const parts: string[] = [];
     let told = 0;
     let tries = 0;
     let at = 0;
-    let nextTurn = CHUNK;
     let hash = hashAt(text, 0);
     const last = text.length - SHORTEST;
     while (at <= last) {
-      if (at >= nextTurn) {
-        nextTurn = at + CHUNK;
+      steps += 1;
+      if (steps >= STEPS) {
+        steps = 0;
         await turn();
       }
-      if (starts[slotOf(hash)] === 1) {
-        const group = byStart.get(text.slice(at, at + SHORTEST)) ?? [];
-        tries += group.length;
+      const group = starts[slotOf(hash)] === 1 ? groups.get(text.slice(at, at + SHORTEST)) : undefined;
+      if (group) {
+        tries += group.lengths.length;
+        steps += group.lengths.length;
         if (tries > MOST_TRIES) return WITHHELD;
-        const found = group.find((form) => isAt(form.text, text, at, cut));
+        const found = findAt(group, text, at, cut);
         if (found) {
           parts.push(text.slice(told, at), `[secret ${found.name}]`);
           told = at + commonLength(found.text, text, at);
@@ -81,10 +85,41 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
   }
 }
 
-function isAt(form: string, text: string, at: number, cut: boolean): boolean {
-  const most = Math.min(form.length, LONGEST);
-  if (text.length - at >= most) return text.startsWith(form.slice(0, most), at);
-  return cut && text.length - at >= SHORTEST_CUT && form.startsWith(text.slice(at));
+/** Forms that begin alike: by their heads, the lengths of these from the longest on, and the heads in order. */
+type Group = { byHead: Map<string, Form>; lengths: number[]; heads: string[] };
+
+const startOf = ({ text }: Form) => text.slice(0, SHORTEST);
+const headOf = ({ text }: Form) => text.slice(0, LONGEST);
+
+function toGroup(forms: readonly Form[]): Group {
+  const shortestFirst = forms.toSorted((a, b) => a.text.length - b.text.length);
+  // Of those with one head the longest.
+  const byHead = new Map(shortestFirst.map((form) => [headOf(form), form]));
+  const heads = [...byHead.keys()].sort();
+  return { byHead, heads, lengths: [...new Set(heads.map(({ length }) => length))].sort((a, b) => b - a) };
+}
+
+function findAt({ byHead, lengths, heads }: Group, text: string, at: number, cut: boolean): Form | undefined {
+  const rest = text.length - at;
+  for (const length of lengths) {
+    const form = length <= rest ? byHead.get(text.slice(at, at + length)) : undefined;
+    if (form) return form;
+  }
+  if (!cut || rest < SHORTEST_CUT || rest >= LONGEST) return undefined;
+  const begun = text.slice(at);
+  const head = heads[firstNotBefore(heads, begun)];
+  return head?.startsWith(begun) ? byHead.get(head) : undefined;
+}
+
+/** Where it would stand in what is in order. */
+function firstNotBefore(ordered: readonly string[], text: string): number {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ordered[middle]! < text) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function commonLength(form: string, text: string, at: number): number {
@@ -138,8 +173,15 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
     hex.toUpperCase(),
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    ...linesOf(value),
   ];
   return [...new Set(texts)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
+}
+
+/** Of a key, whose line ends may be others by the time that it is told, or none: each line that is no header. */
+function linesOf(value: string): string[] {
+  const lines = value.replaceAll(/\\r|\\n/g, '\n').split(/[\r\n]+/);
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= SHORTEST_LINE && !line.startsWith('-----'));
 }
 
 /** The digits of escapes have no case. */

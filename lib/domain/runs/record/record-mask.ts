@@ -12,9 +12,14 @@ type Known = { mask: Mask | undefined; characters: number };
 /** Of bots' own secrets, the newest; and characters of values that are looked for, in one project and in all that are kept. */
 const MOST_SECRETS = 1000;
 const MOST_CHARACTERS = 512 * 1024;
-const MOST_KEPT = 4 * 1024 * 1024;
+/** Bytes, of which a character of a secret takes so many: it is looked for in many forms. */
+const MOST_KEPT = 128 * 1024 * 1024;
+const BYTES_OF_CHARACTER = 50;
 
-const masks = createLiveCache<Known>(1000, { most: MOST_KEPT, sizeOf: ({ characters }) => characters + 1 });
+const masks = createLiveCache<Known>(1000, {
+  most: MOST_KEPT,
+  sizeOf: ({ characters }) => characters * BYTES_OF_CHARACTER + 1,
+});
 
 /**
  * Finds the secrets of the project and of all its bots: one that a bot hands on, or writes where it makes another run, stands in that one's record. Kept
