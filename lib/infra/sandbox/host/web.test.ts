@@ -212,6 +212,25 @@ describe('modules of Node', () => {
       'const { auth, hostname, port } = urlToHttpOptions(new URL("https://a%40:b@[::1]:8443/x")); return [auth, hostname, port, urlToHttpOptions(new URL("https://x")).auth]',
       ['a@:b', '::1', 8443, null],
     ],
+    [
+      "import { deflateSync, gzipSync, gunzipSync, inflateSync } from 'zlib';",
+      `const told = (work) => { try { return work().toString(); } catch (e) { return e.code + ' ' + e.message; } };
+       const [a, b, z] = [gzipSync('hello '.repeat(200)), gzipSync('world'), deflateSync('abc')];
+       const off = (bytes, at) => { const changed = Buffer.from(bytes); changed[changed.length - at] ^= 1; return changed; };
+       return [gunzipSync(Buffer.concat([a, b, a])).length, told(() => gunzipSync(off(a, 8))), told(() => gunzipSync(off(a, 4))),
+         told(() => gunzipSync(Buffer.concat([off(a, 8), b]))), told(() => gunzipSync(a, { maxOutputLength: 100 })),
+         told(() => inflateSync(z)), told(() => inflateSync(off(z, 1))), told(() => inflateSync(z, { maxOutputLength: 2 })), inflateSync(deflateSync(Buffer.alloc(100_000, 255))).length]`,
+      [
+        ...[2405, 'Z_DATA_ERROR incorrect data check', 'Z_DATA_ERROR incorrect length check'],
+        ...['Z_DATA_ERROR incorrect data check', 'ERR_BUFFER_TOO_LARGE Cannot create a Buffer larger than 100 bytes'],
+        ...[
+          'abc',
+          'Z_DATA_ERROR incorrect data check',
+          'ERR_BUFFER_TOO_LARGE Cannot create a Buffer larger than 2 bytes',
+        ],
+        100_000,
+      ],
+    ],
     ["import { gzipSync, gunzipSync } from 'zlib';", 'return gunzipSync(gzipSync("abc")).toString()', 'abc'],
     [
       "import { Readable, Transform } from 'stream';\nimport { pipeline } from 'stream/promises';",

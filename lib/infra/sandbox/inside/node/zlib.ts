@@ -1,30 +1,28 @@
-import {
-  deflateSync as deflateRawAll,
-  gunzipSync as gunzipAll,
-  gzipSync as gzipAll,
-  inflateSync as inflateRawAll,
-  unzlibSync,
-  zlibSync,
-} from 'fflate';
+import { deflateSync as deflateRawAll, gzipSync as gzipAll, zlibSync } from 'fflate';
 import { Transform } from 'readable-stream';
 import { type Input, toBytes } from '../node-crypto/encodings.ts';
 import { Buffer } from './buffer.ts';
+import { crc32 as crc32Of } from './checksums.ts';
 import { type Done, later } from './later.ts';
+import { gunzipAll, inflateAll, inflateRaw as inflateRawAll } from './unpack.ts';
 
-type Options = { level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 };
-type Work = (bytes: Uint8Array, options: Options) => Uint8Array;
+export const crc32 = crc32Of;
+
+/** What else Node knows changes how fast it is done, and no result. */
+type Options = { level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9; maxOutputLength?: number; dictionary?: unknown };
+type Work = (bytes: Uint8Array, options: Pick<Options, 'level'>, most: number) => Uint8Array;
 type Whole = (input: Input, options?: Options) => Uint8Array;
 
-const unzipAll: Work = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipAll(bytes) : unzlibSync(bytes));
-
-/** https://nodejs.org/api/zlib.html, in the bot's own time and memory; without Brotli. */
+/** https://nodejs.org/api/zlib.html, in the bot's own time and memory; without Brotli and dictionaries. */
 export const gzipSync = whole((bytes, options) => gzipAll(bytes, options));
-export const gunzipSync = whole((bytes) => gunzipAll(bytes));
+export const gunzipSync = whole((bytes, _, most) => gunzipAll(bytes, most));
 export const deflateSync = whole((bytes, options) => zlibSync(bytes, options));
-export const inflateSync = whole((bytes) => unzlibSync(bytes));
+export const inflateSync = whole((bytes, _, most) => inflateAll(bytes, most));
 export const deflateRawSync = whole((bytes, options) => deflateRawAll(bytes, options));
-export const inflateRawSync = whole((bytes) => inflateRawAll(bytes));
-export const unzipSync = whole(unzipAll);
+export const inflateRawSync = whole((bytes, _, most) => inflateRawAll(bytes, most));
+export const unzipSync = whole((bytes, _, most) =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipAll(bytes, most) : inflateAll(bytes, most),
+);
 
 export const gzip = called(gzipSync);
 export const gunzip = called(gunzipSync);
@@ -42,19 +40,6 @@ export const createDeflateRaw = streamed(deflateRawSync);
 export const createInflateRaw = streamed(inflateRawSync);
 export const createUnzip = streamed(unzipSync);
 
-/** As RFC 1952 §8, of texts as UTF-8; `before`: of what came before. */
-export function crc32(input: Input, before = 0): number {
-  let crc = ~before;
-  for (const byte of toBytes(input)) crc = (CRCS[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-const CRCS = Int32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
 export const constants = {
   Z_NO_COMPRESSION: 0,
   Z_BEST_SPEED: 1,
@@ -65,13 +50,15 @@ export const constants = {
 };
 
 function whole(work: Work): Whole {
-  return (input, { level } = {}) => {
+  return (input, { level, dictionary, maxOutputLength = Number.POSITIVE_INFINITY } = {}) => {
+    if (dictionary !== undefined) throw new TypeError('zlib: the option dictionary is not provided here');
     const options = level === undefined || level < 0 ? {} : { level };
     const bytes = toBytes(input);
     // A module that Node has throws errors with a code.
     try {
-      return Buffer.from(work(bytes, options));
+      return Buffer.from(work(bytes, options, maxOutputLength));
     } catch (error) {
+      if (error instanceof RangeError && 'code' in error) throw error;
       throw Object.assign(new Error(error instanceof Error ? error.message : 'invalid data'), { code: 'Z_DATA_ERROR' });
     }
   };
