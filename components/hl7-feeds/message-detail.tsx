@@ -68,7 +68,7 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
         </Link>
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        {hasEnded ? (
+        {hasEnded && message.data?.isKept !== false ? (
           <Button size="sm" onClick={() => setAsking('again')}>
             <RotateCw aria-hidden="true" />
             Run again…

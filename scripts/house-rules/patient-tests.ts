@@ -16,7 +16,7 @@ function has(pattern: RegExp): (text: string) => boolean {
 /** A second is all that `vi.waitFor` and `vi.waitUntil` give where nothing is said. */
 function isHurried(text: string): boolean {
   const code = text.replaceAll(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, "''");
-  return Array.from(code.matchAll(/vi\.wait(?:For|Until)\(/g), ({ index, 0: call }) =>
+  return Array.from(code.matchAll(/vi\.wait(?:For|Until)(?:<[^(]*>)?\(/g), ({ index, 0: call }) =>
     argumentsAt(code, index + call.length),
   ).some((count) => count < 2);
 }

@@ -84,7 +84,9 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             };
             // What one has seen is no longer so: it is shown as it is now.
             const onError = (error: Error) => {
-              if (error instanceof ApiError && error.status === 412) void preview.refetch();
+              if (!(error instanceof ApiError && error.status === 412)) return;
+              setForced(false);
+              void preview.refetch();
             };
             promote.mutate(body, { onError });
           }}

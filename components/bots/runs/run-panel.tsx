@@ -14,6 +14,7 @@ import { useHold } from '#lib/client/api/use-draft.ts';
 import type { BotInput, InputKind } from '#lib/client/bots/execute.ts';
 import type { FoundResource } from '#lib/client/bots/find-resources.ts';
 import { HL7_SAMPLES } from '#lib/client/bots/hl7/samples.ts';
+import { BOT_TEMPLATES } from '#lib/client/bots/templates.ts';
 import { Hl7Workbench } from '../editor/input/hl7-workbench.tsx';
 import { RunOutput } from './run-output.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
@@ -43,8 +44,8 @@ const STARTS: Record<InputKind, string> = {
 };
 
 function isUntouched(text: string): boolean {
-  const isStart = Object.values(STARTS).includes(text) || HL7_SAMPLES.some((sample) => sample.text === text);
-  return isStart || text.trim() === '';
+  const samples = [...HL7_SAMPLES, ...BOT_TEMPLATES.map(({ sample }) => sample)];
+  return text.trim() === '' || Object.values(STARTS).includes(text) || samples.some((sample) => sample.text === text);
 }
 
 export type RunPanelProps = {

@@ -50,7 +50,8 @@ export async function readMessage(
   const row = await findMessage(db(), projectId, feedId, messageId);
   const asContent = (text: string | null) => (text === null ? null : { kind: 'hl7' as const, text });
   const { input, output, mask } = maskRun({ input: asContent(row.text), output: asContent(row.answer) });
-  return { ...toRow(row), text: input, answer: output, failure: row.failure && mask(row.failure) };
+  const isKept = row.text !== null;
+  return { ...toRow(row), isKept, text: input, answer: output, failure: row.failure && mask(row.failure) };
 }
 
 /** One with what it says, and in the audit log who looked at it and why. Throws 404, and what `requireReveal` throws. */
@@ -68,7 +69,7 @@ export async function revealMessage(
     const after = { feed: feedId, message: messageId, reason };
     w.audit({ projectId, action: 'hl7.message.read', target: `Bot/${botId}`, after });
     const { text, answer, failure } = row;
-    return { ...toRow(row), text, answer, failure };
+    return { ...toRow(row), isKept: text !== null, text, answer, failure };
   });
 }
 

@@ -27,6 +27,8 @@ test('of long values a beginning is told, or how long they are, however often th
   const [first, ...others] = await compare(run('x'.repeat(500_000), 'string'), all('y', 50));
   expect(others).toHaveLength(49);
   expect(first!.found).toBe(`${'x'.repeat(4096)}…`);
+  const late = await compare(run(`${'x'.repeat(9000)}yz`, 'string'), all(`${'x'.repeat(9000)}Yz`));
+  expect(late).toEqual([{ at: 'output', expected: `…${'x'.repeat(80)}Yz`, found: `…${'x'.repeat(80)}yz` }]);
   const list = await compare(run(JSON.stringify(Array.from({ length: 100_000 }, () => 0))), all([]));
   expect(list).toEqual([{ at: 'output', expected: [], found: 'A list of 100000, too long to be shown' }]);
   const deep = await compare(run(JSON.stringify({ a: { b: 'z'.repeat(5000) }, c: 1 })), all(1));

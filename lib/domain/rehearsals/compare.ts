@@ -10,6 +10,8 @@ const MOST_COMPARED = 1024 * 1024;
 const LONG = 64 * 1024;
 /** Of a value that is told: characters of its texts, and members, together. */
 const MOST_TOLD = 4096;
+/** Of a text that is told from where it differs. */
+const BEFORE = 80;
 
 /** What of a run is not as its sample expects; of long values a beginning, or how long they are. */
 export async function compare(run: DryRun, { ok, output = [], writes }: Expectation): Promise<SampleDifference[]> {
@@ -17,9 +19,10 @@ export async function compare(run: DryRun, { ok, output = [], writes }: Expectat
   if (run.ok !== ok) differences.push({ at: 'ok', expected: ok, found: run.failure?.message ?? true });
   else if (output.length > 0) differences.push(...(await compareOutput(run, output)));
   if (writes && !differences.some(({ at }) => at === 'ok')) differences.push(...compareWrites(run, writes));
-  return differences
-    .slice(0, MOST)
-    .map(({ at, expected, found }) => ({ at, expected: brief(expected), found: brief(found) }));
+  return differences.slice(0, MOST).map(({ at, expected, found }) => {
+    const from = typeof expected === 'string' && typeof found === 'string' ? firstDifference(expected, found) : 0;
+    return { at, expected: brief(expected, from), found: brief(found, from) };
+  });
 }
 
 async function compareOutput(run: DryRun, expected: readonly ExpectedValue[]): Promise<SampleDifference[]> {
@@ -29,8 +32,18 @@ async function compareOutput(run: DryRun, expected: readonly ExpectedValue[]): P
   return [{ at: 'output', expected: expected[0]?.value, found }];
 }
 
-function brief(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MOST_TOLD ? `${value.slice(0, MOST_TOLD)}…` : value;
+/** Of long texts that begin alike what comes before is left out, but for a few words. */
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at < MOST_TOLD ? 0 : at - BEFORE;
+}
+
+function brief(value: unknown, from = 0): unknown {
+  if (typeof value === 'string') {
+    const told = value.slice(from, from + MOST_TOLD);
+    return `${from > 0 ? '…' : ''}${told}${from + told.length < value.length ? '…' : ''}`;
+  }
   if (isShort(value, { left: MOST_TOLD })) return value;
   return Array.isArray(value)
     ? `A list of ${value.length}, too long to be shown`

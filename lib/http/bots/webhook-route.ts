@@ -21,8 +21,7 @@ async function readSigned(ctx: Ctx, { bot, actor }: Webhook, request: Request): 
   const { method, headers } = request;
   const { membershipId } = actor;
   const forged = async (error: unknown) => {
-    if (error instanceof AppError && error.code === 'unauthorized')
-      await throttleWebhook(ctx, { membershipId, as: 'forged' });
+    if (error instanceof AppError) await throttleWebhook(ctx, { membershipId, as: 'forged' });
     throw error;
   };
   const { body, delivery } = await readVerified(bot, request).catch(forged);

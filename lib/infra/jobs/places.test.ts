@@ -28,6 +28,11 @@ test('four projects that have every place, and more to do, keep no other waiting
   expect(countsOf(toBegin([...freed, ...jobs('e', 1, 'running'), ...jobs('e', 20)]))).toEqual({ e: 1 });
 });
 
+test('no place is idle while somebody has more to do, however many others there are', () => {
+  const others = Array.from({ length: 24 }, (_, at) => jobs(`o${at}`, 1, 'running')).flat();
+  expect(countsOf(toBegin([...others, ...jobs('a', 64)]))).toEqual({ a: 12 });
+});
+
 test('of one key the first alone, and nothing past the one that waits for its turn', () => {
   const [first, second] = jobs('a', 2, 'waiting', 'one');
   expect(toBegin([first!, second!])).toEqual([first]);

@@ -13,25 +13,39 @@ const SPARE_BATCH = 8;
 
 type One = { key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
-/** What may be begun now, in the order in which it came: of one key the first alone, and no project more than its share. */
+/**
+ * What may be begun now, of each project in the order in which it came, of one key the first alone: no project more than its share, and where places are left
+ * then, more. Beyond them who has nothing running has one.
+ */
 export function toBegin<T extends One>(held: Iterable<T>): T[] {
   const all = [...held];
   const running = all.filter(({ state }) => state === 'running');
-  const keys = new Set(running.map(({ key }) => key));
+  const waiting = all.filter(({ state }) => state === 'waiting');
+  if (waiting.length === 0) return [];
   const counts = countGroups(running);
-  const share = shareOf(AT_ONCE, countGroups(all.filter(({ state }) => state !== 'done')).size, AT_ONCE_OF_GROUP);
-  let count = running.length;
-  return all.filter((one) => {
-    if (one.state !== 'waiting') return false;
-    const ofGroup = counts.get(one.group) ?? 0;
-    const begins = !keys.has(one.key) && (count < AT_ONCE ? ofGroup < share : ofGroup === 0 && count < AT_ONCE + SPARE);
-    if (begins) {
-      counts.set(one.group, ofGroup + 1);
-      count += 1;
+  const begun = new Set<T>();
+  const share = shareOf(AT_ONCE, countGroups([...running, ...waiting]).size, AT_ONCE_OF_GROUP);
+  for (const [most, ofGroup] of [
+    [AT_ONCE, share],
+    [AT_ONCE, AT_ONCE_OF_GROUP],
+    [AT_ONCE + SPARE, 1],
+  ] as const)
+    begin(most, ofGroup);
+  return waiting.filter((one) => begun.has(one));
+
+  function begin(most: number, mostOfGroup: number): void {
+    const keys = new Set([...running, ...begun].map(({ key }) => key));
+    for (const one of waiting) {
+      if (running.length + begun.size >= most) return;
+      if (begun.has(one)) continue;
+      const ofGroup = counts.get(one.group) ?? 0;
+      if (!keys.has(one.key) && ofGroup < mostOfGroup) {
+        counts.set(one.group, ofGroup + 1);
+        begun.add(one);
+      }
+      keys.add(one.key);
     }
-    keys.add(one.key);
-    return begins;
-  });
+  }
 }
 
 /** How many more are taken off the queue, and of which projects none. */

@@ -69,6 +69,24 @@ test('each line of a key is found, whatever became of its line ends', async () =
   }
 });
 
+test('of what base64 writes in either alphabet all is found, wherever these differ', async () => {
+  // Both are alike for 80 characters, and differ then.
+  const valueString = `${'a'.repeat(60)}${'~~~???>>>'.repeat(6)}end`;
+  const ofLong = createMask([{ name: 'K', valueString }])!;
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const told = Buffer.from(valueString).toString(encoding);
+    expect(await ofLong(`x ${told} y`)).toBe('x [secret K] y');
+  }
+});
+
+test('lines of a secret that are no key, as of JSON, are no secrets', async () => {
+  const lines = ['{', '  "resourceType": "Patient",', '  "active": true', '}'];
+  const ofJson = createMask([{ name: 'J', valueString: lines.join('\n') }])!;
+  const text = '{\n  "resourceType": "Patient",\n  "id": 1\n}';
+  expect(await ofJson(text, { json: true })).toBe(text);
+  expect(await ofJson(lines.join('\n'))).toBe('[secret J]');
+});
+
 test('however many secrets begin alike, each place is looked at once for each length, and others come in between', async () => {
   const many = Array.from({ length: 1200 }, (_, n) => ({ name: `N${n}`, valueString: `${'a'.repeat(60)}b${n}` }));
   const ofMany = createMask(many)!;

@@ -14,8 +14,8 @@ type Form = { text: string; name: string };
 const SHORTEST = 6;
 /** Whoever has told so much of a secret has told it. */
 const LONGEST = 64;
-/** Of a secret with several lines: shorter ones may be anything. */
-const SHORTEST_LINE = 16;
+/** A line of a key; others may be anything. */
+const KEY_LINE = /^[A-Za-z\d+/=_-]{16,}$/;
 /** Of a secret that was cut off. */
 const SHORTEST_CUT = 8;
 /** Of one text that is made to look like secrets everywhere: lookups, one for each length that a secret which begins so may have. */
@@ -69,8 +69,8 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
         if (tries > MOST_TRIES) return WITHHELD;
         const found = findAt(group, text, at, cut);
         if (found) {
-          parts.push(text.slice(told, at), `[secret ${found.name}]`);
-          told = at + commonLength(found.text, text, at);
+          parts.push(text.slice(told, at), `[secret ${found.form.name}]`);
+          told = at + found.length;
           at = told;
           if (at <= last) hash = hashAt(text, at);
           continue;
@@ -86,29 +86,36 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
 }
 
 /** Forms that begin alike: by their heads, the lengths of these from the longest on, and the heads in order. */
-type Group = { byHead: Map<string, Form>; lengths: number[]; heads: string[] };
+type Group = { byHead: Map<string, Form[]>; lengths: number[]; heads: string[] };
 
 const startOf = ({ text }: Form) => text.slice(0, SHORTEST);
 const headOf = ({ text }: Form) => text.slice(0, LONGEST);
 
 function toGroup(forms: readonly Form[]): Group {
-  const shortestFirst = forms.toSorted((a, b) => a.text.length - b.text.length);
-  // Of those with one head the longest.
-  const byHead = new Map(shortestFirst.map((form) => [headOf(form), form]));
+  const byHead = Map.groupBy(forms, headOf);
   const heads = [...byHead.keys()].sort();
   return { byHead, heads, lengths: [...new Set(heads.map(({ length }) => length))].sort((a, b) => b - a) };
 }
 
-function findAt({ byHead, lengths, heads }: Group, text: string, at: number, cut: boolean): Form | undefined {
+function findAt({ byHead, lengths, heads }: Group, text: string, at: number, cut: boolean): Found | undefined {
   const rest = text.length - at;
   for (const length of lengths) {
-    const form = length <= rest ? byHead.get(text.slice(at, at + length)) : undefined;
-    if (form) return form;
+    const forms = length <= rest ? byHead.get(text.slice(at, at + length)) : undefined;
+    if (forms) return longestOf(forms, text, at);
   }
   if (!cut || rest < SHORTEST_CUT || rest >= LONGEST) return undefined;
   const begun = text.slice(at);
   const head = heads[firstNotBefore(heads, begun)];
-  return head?.startsWith(begun) ? byHead.get(head) : undefined;
+  return head?.startsWith(begun) ? { form: byHead.get(head)![0]!, length: rest } : undefined;
+}
+
+/** `length`: of what is told of it. */
+type Found = { form: Form; length: number };
+
+/** Of those with one head, as base64 has it in two alphabets, the one of which most is told. */
+function longestOf(forms: readonly Form[], text: string, at: number): Found {
+  const [first, ...others] = forms.map((form) => ({ form, length: commonLength(form.text, text, at) }));
+  return others.reduce((longest, one) => (one.length > longest.length ? one : longest), first!);
 }
 
 /** Where it would stand in what is in order. */
@@ -178,10 +185,10 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
   return [...new Set(texts)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
 }
 
-/** Of a key, whose line ends may be others by the time that it is told, or none: each line that is no header. */
+/** Of a key, whose line ends may be others by the time that it is told, or none: each line of what looks like one. */
 function linesOf(value: string): string[] {
   const lines = value.replaceAll(/\\r|\\n/g, '\n').split(/[\r\n]+/);
-  return lines.length === 1 ? [] : lines.filter((line) => line.length >= SHORTEST_LINE && !line.startsWith('-----'));
+  return lines.length === 1 ? [] : lines.filter((line) => KEY_LINE.test(line));
 }
 
 /** The digits of escapes have no case. */

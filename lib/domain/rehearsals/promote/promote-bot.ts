@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/protocol/bots/promote.ts';
@@ -65,6 +66,7 @@ export async function promoteBot(
   };
   const tried = namesake && request.live ? await tryOut(there, namesake, version, options) : [];
   const told = requireAgreement(there, tried, { force: request.force });
+  const { wants } = await wantsOf(projectId, sourcesOf(version));
   const gone = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
   const tell = (outcome: 0 | 4) =>
     write(ctx, async (w) =>
@@ -74,12 +76,11 @@ export async function promoteBot(
   await tell(0);
   const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, told }).catch(
     async (error: unknown) => {
-      await tell(4);
+      await tell(4).catch((err: unknown) => log.error({ err }, 'a promotion that did not arrive could not be noted'));
       throw error;
     },
   );
   const loaded = await loadBot(request.project, arrived.id);
-  const { wants } = await wantsOf(projectId, sourcesOf(version));
   const display = bot.name ? { display: bot.name } : {};
   return {
     bot: { reference: `Bot/${arrived.id}`, ...display },

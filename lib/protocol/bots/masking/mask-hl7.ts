@@ -124,7 +124,7 @@ export function maskHl7(text: string): (Masked & { text: string }) | undefined {
     const fields = segment.split(field);
     const name = fields[0]!.trim();
     const kinds = FIELDS[name];
-    if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name)) || name === '') return segment;
+    if (values.size > MOST_VALUES || (!kinds && PLAIN.has(name)) || segment.trim() === '') return segment;
     if (!NAME.test(name) || (!kinds && fields.length === 1)) return take(segment);
     const kindOf = (number: number) => (kinds ? kinds[number] : 'all');
     return fields

@@ -23,7 +23,7 @@ const NAME = /(?:name|display)$/i;
 const WORD = /\p{L}{3,}/gu;
 /** What programs call a member, or its place; and ids of records, which are shown everywhere. All others may be somebody's name or number: "grouped by patient". */
 const CALLED =
-  /^(?:[A-Za-z_$][A-Za-z_$-]{0,40}\d{0,2}|\d{1,3}|(?:[A-Z][A-Za-z]{2,40}\/)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+  /^(?:[A-Za-z_$][A-Za-z_$-]{0,40}\d{0,2}|\d{1,5}|(?:[A-Z][A-Za-z]{2,40}\/)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 const KEPT = new Set(['use', 'system', 'type', 'period', 'rank', 'state', 'country', 'assigner', 'extension', 'id']);
 
 /**
@@ -73,7 +73,7 @@ export function maskJson(value: unknown): (Masked & { value: unknown; texts: Rea
     let hidden = 0;
     const nameOf = (key: string) => {
       if (CALLED.test(key) || known?.has(key)) return key;
-      values.add(key);
+      if (isTelling(key)) values.add(key);
       hidden += 1;
       return `${MASK}${hidden}`;
     };
@@ -92,6 +92,11 @@ export function maskJson(value: unknown): (Masked & { value: unknown; texts: Rea
     }
     return shown;
   }
+}
+
+/** A name, or a number of somebody: what else is hidden stands in other places for what has nothing to do with it, as a code or a day. */
+function isTelling(key: string): boolean {
+  return /\d{6}/.test(key) || (/\p{L}{3}/u.test(key) && !/^[a-z]+:/.test(key));
 }
 
 /** `path`: the structure that this is, or stands in. */

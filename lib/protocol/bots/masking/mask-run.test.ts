@@ -87,6 +87,10 @@ test('a line break in a text makes no line that is shown, nor does what is no re
     'John Smith, born 3 May 1961, is HIV positive\nMRN 99887766',
     'PID^1^^123^^^Doe',
     'EVE',
+    '| Name | Jane Smith | MRN 9988',
+    '|HIV positive|',
+    '\u00a0|Jane Doe',
+    '  ',
     'OBX|2|NM|N^Weight||see John Smith|kg',
     'OBX|3|NM|N^Weight||72.5|kg',
     'OBX|4|CWE|N^Note||1^Cough^L^^^^^^coughs like Eve Everyday',
@@ -95,7 +99,7 @@ test('a line break in a text makes no line that is shown, nor does what is no re
     'OBX|7|ID|N^Yes||Y~Eve Everyday',
   ].join('\r');
   const { input, mask } = maskRun({ input: { kind: 'hl7', text }, output: null });
-  expect(input).not.toMatch(/John|Smith|1961|9988|Eve|EVE|Doe|HIV|PRE1|Dear|like/);
+  expect(input).not.toMatch(/John|Jane|Smith|1961|9988|Eve|EVE|Doe|HIV|PRE1|Dear|like/);
   for (const kept of ['OBX|3|NM|N^Weight||72.5|kg', '1^Cough^L', '|20260101', '^1^:^128', '||Y~', 'C34^Cancer'])
     expect(input).toContain(kept);
   expect(mask('said John Smith, born 3 May 1961, is HIV positive')).toBe('said •••');
@@ -113,6 +117,17 @@ test('what members are called is shown where programs call them so, and not wher
     ...{ line1: true, 'x-total': 3, $ref: false, 7: null },
   });
   expect(mask('of John Smith MRN-99887766')).toBe('of ••• •••');
+  const counts = { '2024': { a: 1 }, '718-7': 3, 'http://loinc.org': 2, '1,2': 1, year: 2024, a: [1, 2] };
+  const counted = maskRun({ input: { kind: 'json', text: JSON.stringify(counts) }, output: null });
+  expect(JSON.parse(counted.input!)).toEqual({
+    2024: { a: 1 },
+    year: 2024,
+    a: [1, 2],
+    '•••1': 3,
+    '•••2': 2,
+    '•••3': 1,
+  });
+  expect(counted.mask('at 2024-01-01, 718-7 of http://loinc.org')).toBe('at 2024-01-01, 718-7 of http://loinc.org');
   const form = maskRun({ input: { kind: 'form', text: 'John+Smith=1&count=2' }, output: null });
   expect(form.input).not.toContain('John');
   const resource = maskRun({

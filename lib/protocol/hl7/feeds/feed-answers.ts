@@ -62,5 +62,10 @@ export type Hl7MessageRow = {
 
 export type Hl7MessagePage = { rows: Hl7MessageRow[]; next: string | null };
 
-/** `text` and what the bot said of it, which may tell of a patient; null: erased, or nothing. */
-export type Hl7MessageDetail = Hl7MessageRow & { text: string | null; answer: string | null; failure: string | null };
+/** `text` and what the bot said of it, which may tell of a patient; null: nothing, not kept, or what cannot be shown masked. `isKept`: it can be run again. */
+export type Hl7MessageDetail = Hl7MessageRow & {
+  isKept: boolean;
+  text: string | null;
+  answer: string | null;
+  failure: string | null;
+};

@@ -3,8 +3,28 @@ import { adler32, crc32 } from './checksums.ts';
 
 const PIECE = 64 * 1024;
 
-/** All members of a file (RFC 1952 §2.2), each held against its checksum and length. Throws past so many bytes. */
+/** As many zeros as a member may end with: its checksum and its length. */
+const TRAILER = 8;
+
+/** All members of a file (RFC 1952 §2.2), each held against its checksum and length; zeros behind them fill a block. Throws past so many bytes. */
 export function gunzipAll(bytes: Uint8Array, most: number): Uint8Array {
+  try {
+    return gunzipMembers(bytes, most);
+  } catch (error) {
+    const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+    if (error instanceof RangeError || end === bytes.length) throw error;
+    for (let zeros = 0; zeros <= TRAILER && end + zeros < bytes.length; zeros++) {
+      try {
+        return gunzipMembers(bytes.subarray(0, end + zeros), most);
+      } catch {
+        // The next one is a zero of the member, too.
+      }
+    }
+    throw error;
+  }
+}
+
+function gunzipMembers(bytes: Uint8Array, most: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts: Uint8Array[] = [];
   let [total, crc, size] = [0, 0, 0];
@@ -33,11 +53,15 @@ export function gunzipAll(bytes: Uint8Array, most: number): Uint8Array {
   return whole;
 }
 
-/** RFC 1950 §2.2, held against its checksum. */
+/** RFC 1950 §2.2, held against its checksum; what stands behind that is nobody's, as it is for Node. */
 export function inflateAll(bytes: Uint8Array, most: number): Uint8Array {
   const whole = unzlibSync(bytes);
-  const given = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(bytes.length - 4);
-  if (adler32(whole) !== given) throw new Error('incorrect data check');
+  const sum = adler32(whole);
+  const [first, ...rest] = [24, 16, 8, 0].map((shift) => (sum >>> shift) & 0xff);
+  const isThere = (at: number) => bytes[at] === first && rest.every((byte, index) => bytes[at + 1 + index] === byte);
+  let at = bytes.length - 4;
+  while (at > 1 && !isThere(at)) at -= 1;
+  if (at <= 1) throw new Error('incorrect data check');
   requireShort(whole.length, most);
   return whole;
 }
