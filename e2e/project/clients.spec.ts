@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { sharedServer } from '../server-database.ts';
-import { confirmed } from '../settled.ts';
+import { confirmed, tookBack } from '../settled.ts';
 import { signUp, write } from '../sign-up.ts';
 
 test('a client is made, its secret works and is shown once; rotated, turned off, turned on again', async ({
@@ -189,6 +189,7 @@ test('by keyboard alone: peek at a client and at a bot, and go where each is cha
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/clients$/);
   await expect(client).toBeFocused();
+  await tookBack(page);
   await client.press('Enter');
   await expect(peek).toBeVisible();
   await page.keyboard.press('Escape');
