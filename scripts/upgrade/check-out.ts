@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { progress, refuse } from '../progress.mjs';
 
-/** Where there are no tags: what served before logins went with their project. */
-const BEFORE_TAGS = '0106426';
+/** Where there are no tags: what served before a run that goes on could be stopped. */
+const BEFORE_TAGS = '4254cbdb';
 
 /** The commit that is upgraded from. */
 export function findOld(given: string | undefined): string {
