@@ -1,10 +1,10 @@
 import { deflateSync as deflateRawAll, gzipSync as gzipAll, zlibSync } from 'fflate';
 import { Transform } from 'readable-stream';
 import { type Input, toBytes } from '../node-crypto/encodings.ts';
+import { crc32 as crc32Of } from '../node-zlib/checksums.ts';
+import { gunzipAll, inflateAll, inflateRaw as inflateRawAll } from '../node-zlib/unpack.ts';
 import { Buffer } from './buffer.ts';
-import { crc32 as crc32Of } from './checksums.ts';
 import { type Done, later } from './later.ts';
-import { gunzipAll, inflateAll, inflateRaw as inflateRawAll } from './unpack.ts';
 
 export const crc32 = crc32Of;
 
