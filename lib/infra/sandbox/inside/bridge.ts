@@ -1,5 +1,6 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
-import { host } from './host.ts';
+import { tooCostly } from '../wire/too-costly.ts';
+import { tell } from './host.ts';
 import { loadedExtras } from './load-extras.ts';
 import { OperationOutcomeError, type ThrownOutcome } from './outcome-error.ts';
 import { NewPromise, parse, toText } from './primordials.ts';
@@ -23,11 +24,11 @@ export async function callBridge(method: string, args: unknown[], begun?: (callI
   lastCall += 1;
   const id = lastCall;
   return new NewPromise((resolve, reject) => {
-    if (!host('call', id, method, text)) throw tooMuch(`${method}: too large, too many values, or nested too deeply`);
-    begun?.(id);
     pending[id] = { resolve, reject, size: text.length };
     calls += 1;
     size += text.length;
+    tell('call', id, method, text);
+    begun?.(id);
   });
 }
 
@@ -43,8 +44,7 @@ export function settleCall(id: number, ok: boolean, value: string | undefined): 
 }
 
 function tooMuch(text: string): OperationOutcomeError {
-  const issue = [{ severity: 'error', code: 'too-costly', details: { text } }];
-  return new OperationOutcomeError({ resourceType: 'OperationOutcome', issue });
+  return new OperationOutcomeError(tooCostly(text));
 }
 
 // Search parameters have no JSON form of their own.

@@ -4,7 +4,7 @@ import { loadClient } from './client/load-client.ts';
 import { installConsole } from './console.ts';
 import { describeError } from './describe-error.ts';
 import { installGlobals, ownProcess, removeGlobals } from './globals.ts';
-import { type Host, host, setHost } from './host.ts';
+import { type Host, setHost, setTell, type Tell, tell } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
 import { createMedplum } from './medplum.ts';
@@ -25,12 +25,12 @@ declare const __snapshotCore: object | undefined;
 __enter = enter;
 
 /** Every way into a bot's context. The process calls nothing else, and reads nothing that the bot made except through `host`. */
-export function enter(kind: 'start', host: Host, load: LoadBot, event: string, inputKind: string, input: string): void;
+export function enter(kind: 'start', ...args: Parameters<typeof start>): void;
 export function enter(kind: 'reply', callId: number, ok: boolean, value: string | undefined): void;
 export function enter(kind: 'timer', timerId: number): void;
-export function enter(kind: string, a: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): void {
+export function enter(kind: string, a: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): void {
   try {
-    if (kind === 'start') start(a as Host, b as LoadBot, c as string, d as string, e as string);
+    if (kind === 'start') start(a as Host, b as Tell, c as LoadBot, d as string, e as string, f as string);
     else if (kind === 'reply') settleCall(a as number, b as boolean, c as string | undefined);
     else fireTimer(a as number);
   } catch (error) {
@@ -43,8 +43,9 @@ installGlobals();
 installConsole();
 installTimers();
 
-function start(newHost: Host, load: LoadBot, event: string, inputKind: string, input: string): void {
-  setHost(newHost);
+function start(host: Host, tell: Tell, load: LoadBot, event: string, inputKind: string, input: string): void {
+  setHost(host);
+  setTell(tell);
   removeGlobals();
   const handler = loadHandler(load);
   if (typeof handler === 'function') void run(handler, event, inputKind, input);
@@ -76,7 +77,7 @@ async function run(handler: unknown, event: string, inputKind: string, input: st
   }
   try {
     const result = toResult(value);
-    host('done', result.kind, result.text);
+    tell('done', result.kind, result.text);
   } catch (error) {
     fail('unserializable', error);
   }
@@ -95,5 +96,5 @@ function hl7Message(): { parse(text: string): object } {
 
 function fail(reason: string, error: unknown): void {
   const { message, stack, outcome } = describeError(error);
-  host('failed', reason, message, stack, outcome);
+  tell('failed', reason, message, stack, outcome);
 }

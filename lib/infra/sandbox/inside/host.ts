@@ -1,12 +1,9 @@
 /**
- * The one function through which a bot's context speaks to its process. Sync, by copy, primitives and byte arrays only;
+ * What a bot's context asks its process. Sync, by copy, primitives and byte arrays only;
  * a new one for every run, so that what is left of an old run cannot speak for the next. It never throws: undefined is a refusal.
  */
 export type Host = {
   (op: 'log', level: string, text: string): boolean;
-  (op: 'call', callId: number, method: string, args: string): boolean;
-  (op: 'done', kind: string, text: string): void;
-  (op: 'failed', reason: string, message: string, stack?: string, outcome?: string): void;
   (op: 'timer', timerId: number, delayMs: number): void;
   (op: 'clear', timerId: number): void;
   (op: 'url', href: string, base?: string): string | undefined;
@@ -64,12 +61,24 @@ export type Host = {
   (op: 'public-key', key: string): string | undefined;
 };
 
+/** What it says, without waiting until that is heard. Heard in the order in which both are spoken to; as new for every run. */
+export type Tell = {
+  (op: 'call', callId: number, method: string, args: string): void;
+  (op: 'done', kind: string, text: string): void;
+  (op: 'failed', reason: string, message: string, stack?: string, outcome?: string): void;
+};
+
 export type RsaPadding = { kind: 'pkcs1' | 'pss'; saltLength?: number };
 
 let current: Host | undefined;
+let telling: Tell | undefined;
 
 export function setHost(host: Host): void {
   current = host;
+}
+
+export function setTell(tell: Tell): void {
+  telling = tell;
 }
 
 /** No spread: what that calls is the bot's to replace, and would see the function and choose what it is given. */
@@ -85,3 +94,8 @@ export const host: Host = ((
   if (!current) throw new Error('The bot has not started');
   return (current as (...args: unknown[]) => unknown)(op, a, b, c, d, e, f);
 }) as Host;
+
+/** As `host`. */
+export const tell: Tell = ((op: string, a?: unknown, b?: unknown, c?: unknown, d?: unknown) => {
+  (telling as unknown as (...args: unknown[]) => unknown)(op, a, b, c, d);
+}) as Tell;

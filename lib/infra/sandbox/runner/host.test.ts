@@ -10,7 +10,7 @@ function listen() {
       heard.push([name, ...args]) > 0;
   const names = ['log', 'call', 'done', 'failed', 'startTimer', 'clearTimer', 'breach'];
   const actions = Object.fromEntries(names.map((name) => [name, vi.fn(hear(name))])) as unknown as HostActions;
-  return { heard, host: createHost(actions) };
+  return { heard, ...createHost(actions) };
 }
 
 const long = (characters: number) => 'x'.repeat(characters + 2);
@@ -19,11 +19,28 @@ const endless = { toString: () => long(1), valueOf: () => 1 };
 
 it.each([
   ['an unknown operation', 'eval', '1'],
+  ['what is told, asked', 'done', 'string', 'x'],
   ['an operation of no name', endless],
   ['one that every object has', 'constructor'],
   ['a level with a NUL', 'log', 'lo\u0000g', 'x'],
   ['a line that is no text', 'log', 'log', endless],
   ['a line that is too long', 'log', 'log', long(logBytes)],
+  ['a timer of no number', 'timer', Number.NaN, 1],
+  ['a delay below zero', 'timer', 1, -1],
+  ['a URL that is too long', 'url', long(urlCharacters)],
+  ['text that is too long', 'encode', long(webBytes)],
+  ['bytes that are too many', 'decode', new Uint8Array(webBytes + 1), 'utf-8'],
+  ['bytes that are none', 'decode', 'bytes', 'utf-8'],
+])('%s ends the run, and is not handed on', (_, ...args) => {
+  const { heard, host } = listen();
+  host(...(args as unknown[] as [unknown]));
+  expect(heard).toEqual([['breach']]);
+});
+
+it.each([
+  ['an operation of no name', endless],
+  ['one that every object has', 'constructor'],
+  ['what is asked, told', 'log', 'log', 'x'],
   ['an unknown method', 'call', 1, 'constructor', '[]'],
   ['a call of no number', 'call', 'one', 'search', '[]'],
   ['arguments that are too long', 'call', 1, 'search', long(callBytes)],
@@ -34,15 +51,9 @@ it.each([
   ['a message that is too long', 'failed', 'threw', long(errorCharacters)],
   ['a stack that is too long', 'failed', 'threw', 'x', '\n'.repeat(errorCharacters + 2)],
   ['an outcome that is too long', 'failed', 'threw', 'x', undefined, long(outcomeBytes)],
-  ['a timer of no number', 'timer', Number.NaN, 1],
-  ['a delay below zero', 'timer', 1, -1],
-  ['a URL that is too long', 'url', long(urlCharacters)],
-  ['text that is too long', 'encode', long(webBytes)],
-  ['bytes that are too many', 'decode', new Uint8Array(webBytes + 1), 'utf-8'],
-  ['bytes that are none', 'decode', 'bytes', 'utf-8'],
-])('%s ends the run, and is not handed on', (_, ...args) => {
-  const { heard, host } = listen();
-  host(...(args as unknown[] as [unknown]));
+])('%s is not told', (_, ...args) => {
+  const { heard, tell } = listen();
+  tell(...(args as unknown[] as [unknown]));
   expect(heard).toEqual([['breach']]);
 });
 

@@ -1,4 +1,5 @@
 import ivm from 'isolated-vm';
+import type { Host } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
 
 export type RunContextOptions = {
@@ -14,8 +15,8 @@ export type RunContextOptions = {
 };
 
 export type RunContext = {
-  /** Starts the bot; `host` is its way out. */
-  start(host: (...args: never[]) => unknown, ...args: string[]): void;
+  /** Starts the bot, whose ways out these are. */
+  start(ways: Host, ...args: string[]): void;
   enter(...args: unknown[]): void;
   /** When the bot last got the thread; undefined while it waits. */
   executingSince(): number | undefined;
@@ -39,7 +40,11 @@ export function createRunContext({ slot, onError, onYield, onStuck, onFree }: Ru
   let stopping: NodeJS.Timeout | undefined;
 
   return {
-    start: (host, ...args) => enter('start', new ivm.Callback(host, { sync: true }), bot.derefInto(), ...args),
+    start({ host, tell }, ...args) {
+      // Nobody waits for what is told: the bot's thread goes on, and what comes after it is heard after it.
+      const ways = [new ivm.Callback(host, { sync: true }), new ivm.Callback(tell, { ignored: true })];
+      enter('start', ...ways, bot.derefInto(), ...args);
+    },
     enter,
     executingSince: () => (executing > 0 ? since : undefined),
     close,

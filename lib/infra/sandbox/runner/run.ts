@@ -8,6 +8,7 @@ import type {
   Taken,
   ValueKind,
 } from '../host/wire.ts';
+import { tooCostly } from '../wire/too-costly.ts';
 import { describeFailure, type Thrown } from './describe-failure.ts';
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
@@ -48,6 +49,7 @@ export type RunInput = {
 const AFTER_MS = 250;
 /** Nearly every bot has ended by then: its answer and the news that it is gone are one message. */
 const SOON_MS = 5;
+const TOO_MUCH = 'too large, too many values, or nested too deeply';
 
 /**
  * One run in a fresh context. One clock covers loading, loops, awaits and promises that never settle: when it strikes, the
@@ -64,7 +66,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   let last: ((taken: Taken) => FromRunner) | undefined;
   const usage = createUsage(slot);
 
-  const host = createHost({
+  const ways = createHost({
     log,
     call,
     abort,
@@ -75,11 +77,11 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     core: slot.core,
     breach,
   });
-  context.start(host, event, inputKind, input);
+  context.start(ways, event, inputKind, input);
   return {
     reply(callId, ok, value) {
       calls.end(callId);
-      context.enter('reply', callId, ok, value);
+      answer(callId, ok, value);
     },
     check: () => {
       if (slot.isolate.isDisposed && !isOver) outOfMemory();
@@ -158,10 +160,14 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     setImmediate(context.stop);
   }
 
-  function call(callId: number, method: string, args: string): boolean {
-    if (isOver || !calls.begin(callId, args)) return false;
-    post(['call', id, callId, method, args]);
-    return true;
+  function call(callId: number, method: string, args: string): void {
+    if (isOver) return;
+    if (calls.begin(callId, args)) post(['call', id, callId, method, args]);
+    else answer(callId, false, JSON.stringify(tooCostly(`${method}: ${TOO_MUCH}`)));
+  }
+
+  function answer(callId: number, ok: boolean, value: string | undefined): void {
+    context.enter('reply', callId, ok, value);
   }
 
   function abort(callId: number): void {
