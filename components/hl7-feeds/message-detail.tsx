@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { toSize } from '#components/bots/facts.ts';
 import { RevealDialog } from '#components/bots/run/reveal-dialog.tsx';
+import { useRevealed } from '#components/bots/run/use-revealed.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -12,8 +13,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import { useMessage, useReplayMessages, useRevealMessage } from '#lib/client/hl7-feeds/hl7-feeds.ts';
-import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
-import type { Hl7Feed, Hl7MessageDetail, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
+import type { Hl7Feed, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import { MessageBadge } from './message-badge.tsx';
 
 export type MessageDetailProps = { projectId: string; feed: Hl7Feed; row: Hl7MessageRow; onBack: () => void };
@@ -21,22 +21,11 @@ export type MessageDetailProps = { projectId: string; feed: Hl7Feed; row: Hl7Mes
 /** One message: how it ended, and what it says, without what identifies somebody until it is revealed. */
 export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailProps) {
   const message = useMessage(projectId, feed.id, row.id);
-  const reveal = useRevealMessage(projectId, feed.id, row.id);
+  const reveal = useRevealed(useRevealMessage(projectId, feed.id, row.id));
+  const { revealed } = reveal;
   const replay = useReplayMessages(projectId, feed.id);
-  const [revealed, setRevealed] = useState<Hl7MessageDetail>();
   const isLimited = useLimited();
-  const [asking, setAsking] = useState<'reveal' | 'again'>();
-  const close = () => {
-    setAsking(undefined);
-    reveal.reset();
-  };
-  const show = (why: RevealRequest) =>
-    reveal.mutate(why, {
-      onSuccess: (whole) => {
-        setRevealed(whole);
-        close();
-      },
-    });
+  const [isAskingAgain, setIsAskingAgain] = useState(false);
   const shown = revealed ?? message.data;
   const hasEnded = row.state === 'done' || row.state === 'failed';
   return (
@@ -69,18 +58,18 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {hasEnded && message.data?.isKept !== false ? (
-          <Button size="sm" onClick={() => setAsking('again')}>
+          <Button size="sm" onClick={() => setIsAskingAgain(true)}>
             <RotateCw aria-hidden="true" />
             Run again…
           </Button>
         ) : null}
         {revealed ? (
-          <Button size="sm" onClick={() => setRevealed(undefined)}>
+          <Button size="sm" onClick={reveal.mask}>
             <EyeOff aria-hidden="true" />
             Mask again
           </Button>
         ) : isLimited ? null : (
-          <Button size="sm" onClick={() => setAsking('reveal')}>
+          <Button size="sm" onClick={reveal.ask}>
             <Eye aria-hidden="true" />
             Reveal…
           </Button>
@@ -106,8 +95,8 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
           <Skeleton className="h-32" />
         </SkeletonRegion>
       )}
-      {asking === 'reveal' ? <RevealDialog what="message" reveal={reveal} onReveal={show} onClose={close} /> : null}
-      {asking === 'again' ? (
+      {reveal.isAsking ? <RevealDialog what="message" {...reveal.dialog} /> : null}
+      {isAskingAgain ? (
         <ConfirmDialog
           title="Run this message again?"
           confirm="Run again"
@@ -115,7 +104,7 @@ export function MessageDetail({ projectId, feed, row, onBack }: MessageDetailPro
             await replay.mutateAsync(row.id);
             toast({ title: 'The message runs again' });
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setIsAskingAgain(false)}
         >
           <p>
             The bot runs <strong>for real</strong> with it, at the place where it came.

@@ -13,13 +13,13 @@ import { toSampleInput } from '#lib/client/bots/sample-of-run.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
-import type { RevealRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';
 import { RunFacts } from './facts.tsx';
 import { RunPart } from './part.tsx';
 import { StackText } from './stack-text.tsx';
+import { useRevealed } from './use-revealed.ts';
 
 // Their forms come with the first press.
 const RevealDialog = dynamic(() => import('./reveal-dialog.tsx').then((module) => module.RevealDialog), {
@@ -67,23 +67,13 @@ export function RunSheet({ projectId, runId, onTurn, onClose }: RunSheetProps) {
 type DetailsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: string) => void };
 
 function Details({ projectId, run, onTurn }: DetailsProps) {
-  const [revealed, setRevealed] = useState<BotRunDetail>();
+  const reveal = useRevealed(useRevealRun(projectId, run.id));
+  const { revealed } = reveal;
   const isLimited = useLimited();
-  const [asking, setAsking] = useState<'reveal' | 'again' | 'keep'>();
+  const [asking, setAsking] = useState<'again' | 'keep'>();
+  const close = () => setAsking(undefined);
   const shown = revealed ?? run;
   const written = toWritten(shown.calls);
-  const reveal = useRevealRun(projectId, run.id);
-  const close = () => {
-    setAsking(undefined);
-    reveal.reset();
-  };
-  const show = (why: RevealRequest) =>
-    reveal.mutate(why, {
-      onSuccess: (whole) => {
-        setRevealed(whole);
-        close();
-      },
-    });
   const sample = revealed && toSampleInput(revealed);
   return (
     <>
@@ -96,12 +86,12 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
           </Button>
         ) : null}
         {revealed ? (
-          <Button size="sm" onClick={() => setRevealed(undefined)}>
+          <Button size="sm" onClick={reveal.mask}>
             <EyeOff aria-hidden="true" />
             Mask again
           </Button>
         ) : hasMore(run) && !isLimited ? (
-          <Button size="sm" onClick={() => setAsking('reveal')}>
+          <Button size="sm" onClick={reveal.ask}>
             <Eye aria-hidden="true" />
             Reveal…
           </Button>
@@ -148,7 +138,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       ) : null}
       <RunContents title="Input" content={shown.input} isMasked={shown.isMasked} none="It was given nothing." />
       <RunContents title="Output" content={shown.output} isMasked={shown.isMasked} none="It answered nothing." />
-      {asking === 'reveal' ? <RevealDialog what="run" reveal={reveal} onReveal={show} onClose={close} /> : null}
+      {reveal.isAsking ? <RevealDialog what="run" {...reveal.dialog} /> : null}
       {asking === 'keep' && sample ? (
         <KeepSample
           projectId={projectId}
