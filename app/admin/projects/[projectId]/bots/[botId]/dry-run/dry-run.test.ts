@@ -374,6 +374,16 @@ describe('200', () => {
       failure: { message: 'A dry run changes at most 200 things' },
     });
   });
+
+  test('has a token that opens nothing', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot('return { token: medplum.getAccessToken(), again: await medplum.getAccessToken() }');
+    const run = await dryRun(world, botId, { code });
+    const { token, again } = JSON.parse(run.output!.text);
+    expect([typeof token, again]).toEqual(['string', token]);
+    expect((await callApi(token, 'GET', '/fhir/R4/Patient')).status).toBe(401);
+  });
 });
 
 describe('400', () => {
