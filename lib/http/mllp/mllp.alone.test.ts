@@ -432,6 +432,29 @@ describe('by certificate', () => {
     await (await openSender(tlsPort, {})).closed;
   });
 
+  test('of one project a hundred connections, however many feeds it has there, and the next is said', async () => {
+    const [lab, ward, desk] = [makeCertificate('lab2'), makeCertificate('ward2'), makeCertificate('desk')];
+    const shared = (one: { cert: string }) => ({ port: null, tls: true, clientCertificate: print(one) });
+    await makeFeed(shared(lab));
+    await makeFeed(shared(ward));
+    const last = await makeFeed(shared(desk));
+    const open = (one: typeof lab, count: number) =>
+      Promise.all(Array.from({ length: count }, () => openSender(tlsPort, one)));
+    const senders = [...(await open(lab, 49)), ...(await open(ward, 49)), ...(await open(desk, 2))];
+    await waitFor(async () => expect(await stateOf(last.id)).toMatchObject({ connections: 2 }));
+    await (await openSender(tlsPort, desk)).closed;
+    await waitFor(async () =>
+      expect((await stateOf(last.id)).fault).toBe(
+        'More than 100 connections of this project to the port that projects share',
+      ),
+    );
+    senders[0]?.socket.destroy();
+    await waitFor(async () =>
+      expect(ackOf(await (await openSender(tlsPort, desk)).send(admission('1')))).toEqual(['AA', '1']),
+    );
+    for (const { socket } of senders) socket.destroy();
+  });
+
   test('a port of its own may ask for TLS, and for a certificate besides', async () => {
     const lab = makeCertificate('lab');
     const open = await makeFeed({ tls: true });
