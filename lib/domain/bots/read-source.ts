@@ -4,10 +4,14 @@ import { db } from '#lib/infra/db/client.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
-import type { Ctx } from '../access/context.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { mayReach, reach } from '../access/policy.ts';
 import { findCurrentBytes, readWhole } from '../bytes/find-bytes.ts';
 import { MOST_SOURCE_BYTES } from '../bytes/source-hash.ts';
+import { findRow } from '../store/find-row.ts';
+import { isWithinContext } from '../store/links/within-context.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { filesHash, findDraftFiles } from './draft/draft-rows.ts';
 import { draftFilesOf } from './draft/source-code.ts';
 import { SOURCE_TEMPLATE } from './insert-bot.ts';
@@ -22,7 +26,7 @@ export async function readSource(ctx: Ctx, projectId: string, botId: string): Pr
   const { sourceCode } = bot;
   const code = sourceCode?.data
     ? Buffer.from(sourceCode.data, 'base64').toString('utf8')
-    : await readBinary(projectId, sourceCode?.url ?? '');
+    : await readBinary(ctx, projectId, sourceCode?.url ?? '');
   const filename = sourceCode?.title ?? 'index.ts';
   const saved = { code, filename, version: row.version, from: null };
   const live = await findLive(projectId, botId, { code, filename, files });
@@ -77,10 +81,18 @@ async function findLive(projectId: string, botId: string, draft: Draft): Promise
   return live;
 }
 
-/** The peer's client saves the source as a Binary of the project. */
-async function readBinary(projectId: string, url: string): Promise<string> {
+/** The peer's client saves the source as a Binary of the project. Of one that the caller may not read nothing is told, as of none. */
+async function readBinary(ctx: Ctx, projectId: string, url: string): Promise<string> {
   const id = /(?:^|\/)Binary\/([^/]+)$/.exec(url)?.[1];
-  if (!isUuid(id)) return '';
+  if (!isUuid(id) || !(await mayReadBinary(ctx, projectId, id))) return '';
   const found = await findCurrentBytes(projectId, id);
   return found && found.size <= MOST_SOURCE_BYTES ? (await readWhole(found)).toString('utf8') : '';
+}
+
+async function mayReadBinary(ctx: Ctx, projectId: string, id: string): Promise<boolean> {
+  const actor = requireActor(ctx);
+  if (!mayReach(actor, 'Binary', 'read')) return false;
+  const row = await findRow(projectId, 'Binary', id);
+  if (!row || row.deleted || !(await isWithin(reach(actor, 'Binary', 'read'), row))) return false;
+  return isWithinContext(ctx, row);
 }

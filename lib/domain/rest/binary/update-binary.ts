@@ -3,13 +3,14 @@ import { type Ctx, requireActor } from '../../access/context.ts';
 import { hold } from '../../bytes/held.ts';
 import { letGo, takeBytes } from '../../bytes/take-bytes.ts';
 import { findRow } from '../../store/find-row.ts';
+import { isWithinContext } from '../../store/links/within-context.ts';
 import { toResource } from '../../store/row.ts';
 import { changeResource, requireChangeable } from '../change-resource.ts';
 import { locate } from '../locate.ts';
 import type { Preconditions } from '../preconditions.ts';
 import type { Written } from '../written.ts';
 import { withBytes } from './bytes-of.ts';
-import { isWithinContext, requireOwnContext } from './context.ts';
+import { requireOwnContext } from './context.ts';
 import type { RawBinary } from './create-binary.ts';
 
 /**

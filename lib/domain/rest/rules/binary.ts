@@ -5,9 +5,10 @@ import { dropBytes } from '../../bytes/drop-bytes.ts';
 import { findHash } from '../../bytes/find-bytes.ts';
 import { hold } from '../../bytes/held.ts';
 import { keepBytes } from '../../bytes/keep-bytes.ts';
+import { isWithinContext } from '../../store/links/within-context.ts';
 import type { Row } from '../../store/row.ts';
 import { bytesOf, withBytes } from '../binary/bytes-of.ts';
-import { isWithinContext, requireOwnContext } from '../binary/context.ts';
+import { requireOwnContext } from '../binary/context.ts';
 import { storeBinary } from '../binary/store-binary.ts';
 import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 

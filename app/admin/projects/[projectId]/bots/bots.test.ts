@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 afterAll(stopRunner);
 
@@ -130,6 +130,53 @@ test('a source that the peer’s client saved as a Binary is read too', async ()
   await deploy(world, botId, THROWS);
   expect((await get(world, `/${botId}/versions`)).elsewhere).toBe(true);
   expect((await get(world, '')).rows[0].draft).toBe(true);
+});
+
+test('nobody reads a Binary by naming it as the source of a bot who may not read it itself', async () => {
+  const world = await createWorld();
+  const policy = {
+    resourceType: 'AccessPolicy',
+    name: 'Bots, and what belongs to patients that are active',
+    resource: [
+      { resourceType: 'Bot' },
+      { resourceType: 'Binary' },
+      { resourceType: 'Patient', criteria: 'Patient?active=true' },
+    ],
+  };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const blind = { ...policy, name: 'Bots alone', resource: [{ resourceType: 'Bot' }] };
+  const other = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: blind });
+  const administrator = async ({ id }: { id: string }) => {
+    const membership = { admin: true, accessPolicy: { reference: `AccessPolicy/${id}` } };
+    const member = await world.invite({ membership });
+    return signIn(world.projectId, member.id, member.user.reference);
+  };
+  const patient = await callApi(world.owner.bearer, 'POST', '/fhir/R4/Patient', {
+    body: { resourceType: 'Patient', active: false },
+  });
+  const binary = async (more: Record<string, string> = {}) => {
+    const headers = { 'content-type': 'text/plain', ...more };
+    return (await callApi(world.owner.bearer, 'POST', '/fhir/R4/Binary', { body: 'what it says', headers })).body.id;
+  };
+  const [open, guarded] = [await binary(), await binary({ 'x-security-context': `Patient/${patient.body.id}` })];
+  const told = async (bearer: string, id: string) => {
+    const botId = await makeBot(world);
+    const patched = await callApi(bearer, 'PATCH', `/fhir/R4/Bot/${botId}`, {
+      body: [
+        { op: 'add', path: '/sourceCode', value: { contentType: 'text/plain', title: 'e.ts', url: `Binary/${id}` } },
+      ],
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
+    expect(patched.status, patched.text).toBe(200);
+    const source = await world.call('GET', `/bots/${botId}/source`, { bearer });
+    const copied = await world.call('POST', `/bots/${botId}/duplicate`, { bearer, body: { name: 'Copy' } });
+    return [source, copied].map(({ text }) => text.includes('what it says') || text.includes('d2hhdCBpdCBzYXlz'));
+  };
+  const [limited, none] = [await administrator(made.body), await administrator(other.body)];
+  expect((await told(limited, open))[0]).toBe(true);
+  expect(await told(limited, guarded)).toEqual([false, false]);
+  expect(await told(none, open)).toEqual([false, false]);
+  expect((await told(world.owner.bearer, guarded))[0]).toBe(true);
 });
 
 test('code that was deployed past the draft is known as such, until it is the draft or replaced by it', async () => {
