@@ -124,10 +124,17 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       ) : (
         <BotHeadingSkeleton />
       )}
-      <CanaryBanner projectId={projectId} botId={botId} />
+      <CanaryBanner projectId={projectId} botId={botId} live={live ?? null} />
       <Split label="Width of the code" start={width} usual={USUAL_WIDTH} onChange={keepWidth}>
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
-        <RunPanel projectId={projectId} runner={runner} live={live} differs={differs} onRun={() => void run()} />
+        <RunPanel
+          projectId={projectId}
+          botId={botId}
+          runner={runner}
+          live={live}
+          differs={differs}
+          onRun={() => void run()}
+        />
       </Split>
       <Tabs
         value={isLimited && tab === 'samples' ? 'runs' : tab}

@@ -34,7 +34,8 @@ const DespiteSamples = dynamic(() => import('../life/despite-samples.tsx').then(
   ssr: false,
 });
 
-type Back = { number: number; note?: string };
+/** `over`: what was live when it was asked for. */
+type Back = { number: number; over: number; note?: string };
 
 export type BotVersionsProps = {
   projectId: string;
@@ -59,7 +60,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   // One at a time: the new version comes on top, and another one's button moves under the pointer.
   const back = (from: number, note?: string) =>
     once(async () => {
-      const asked = { number: from, ...(note && { note }) };
+      const asked = { number: from, over: versions.data?.live ?? 0, ...(note && { note }) };
       try {
         await goBack(asked);
       } catch (error) {
@@ -118,7 +119,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
           title={`Roll back to version ${refused.number}?`}
           confirm="Roll back all the same"
           issues={refused.issues}
-          onConfirm={() => goBack({ number: refused.number, note: refused.note, force: true })}
+          onConfirm={() => goBack({ number: refused.number, over: refused.over, note: refused.note, force: true })}
           onClose={() => setRefused(undefined)}
         />
       )}

@@ -14,15 +14,18 @@ const DespiteSamples = dynamic(() => import('./despite-samples.tsx').then((modul
   ssr: false,
 });
 
-/** A version that is tried on a share of the runs, or was taken back by itself: what it came to, and what can be done. */
-export function CanaryBanner({ projectId, botId }: { projectId: string; botId: string }) {
+type CanaryBannerProps = { projectId: string; botId: string; live: number | null };
+
+/** A version that is tried on a share of the runs, or was taken back by itself and nothing went live since: what it came to, and what can be done. */
+export function CanaryBanner({ projectId, botId, live }: CanaryBannerProps) {
   const canary = useCanary(projectId, botId).data?.canary;
   const end = useEndCanary(projectId, botId);
   const { busy, once } = useOnce();
   const [refused, setRefused] = useState<ApiIssue[]>();
-  if (!canary || (canary.state !== 'running' && canary.state !== 'reverted')) return null;
+  const isTold = canary?.state === 'reverted' && !(live !== null && live > canary.version);
+  if (!canary || (canary.state !== 'running' && !isTold)) return null;
   const endIt = async (how: 'promote' | 'promote all the same' | 'withdraw') => {
-    await end.mutateAsync(how);
+    await end.mutateAsync({ how, version: canary.version });
     toast({ title: `Version ${canary.version} is ${how === 'withdraw' ? 'withdrawn' : 'live'}` });
   };
   const finish = (how: 'promote' | 'withdraw') =>
@@ -47,7 +50,7 @@ export function CanaryBanner({ projectId, botId }: { projectId: string; botId: s
         <Button
           size="sm"
           variant="primary"
-          busy={busy && end.variables === 'promote'}
+          busy={busy && end.variables?.how === 'promote'}
           disabled={busy}
           onClick={() => void finish('promote')}
         >
@@ -55,7 +58,7 @@ export function CanaryBanner({ projectId, botId }: { projectId: string; botId: s
         </Button>
         <Button
           size="sm"
-          busy={busy && end.variables === 'withdraw'}
+          busy={busy && end.variables?.how === 'withdraw'}
           disabled={busy}
           onClick={() => void finish('withdraw')}
         >

@@ -14,6 +14,7 @@ import { useHold } from '#lib/client/api/use-draft.ts';
 import type { BotInput, InputKind } from '#lib/client/bots/execute.ts';
 import type { FoundResource } from '#lib/client/bots/find-resources.ts';
 import { HL7_SAMPLES } from '#lib/client/bots/hl7/samples.ts';
+import { useCanary } from '#lib/client/bots/release.ts';
 import { BOT_TEMPLATES } from '#lib/client/bots/templates.ts';
 import { Hl7Workbench } from '../editor/input/hl7-workbench.tsx';
 import { RunOutput } from './run-output.tsx';
@@ -50,6 +51,7 @@ function isUntouched(text: string): boolean {
 
 export type RunPanelProps = {
   projectId: string;
+  botId: string;
   runner: BotRunner;
   live: number | null | undefined;
   differs: boolean;
@@ -60,7 +62,8 @@ export type RunPanelProps = {
 type Picked = { text: string; name: string };
 
 /** Input above, answer below. It is the live version that runs. */
-export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelProps) {
+export function RunPanel({ projectId, botId, runner, live, differs, onRun }: RunPanelProps) {
+  const canary = useCanary(projectId, botId).data?.canary;
   const mod = useModKey();
   const { input, setInput } = runner;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -136,6 +139,9 @@ export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelPr
         ) : null}
         <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs">
           {toNote(input.kind, live, differs)}
+          {live && canary?.state === 'running'
+            ? ` On ${canary.share} % of the runs version ${canary.version} is tried, also of these.`
+            : ''}
         </p>
       </Card>
       <RunOutput projectId={projectId} runner={runner} />

@@ -29,15 +29,15 @@ export function useCanary(projectId: string, botId: string) {
   });
 }
 
-/** Makes the version that is tried live, or takes it back. */
+/** Makes the version that is tried live, or takes it back: that alone which was shown. */
 export function useEndCanary(projectId: string, botId: string) {
   const cache = useQueryClient();
   const path = `/admin/projects/${projectId}/bots/${botId}/canary`;
   return useMutation({
-    mutationFn: (how: 'promote' | 'promote all the same' | 'withdraw') =>
+    mutationFn: ({ how, version }: { how: 'promote' | 'promote all the same' | 'withdraw'; version: number }) =>
       how === 'withdraw'
-        ? api(path, { method: 'DELETE' })
-        : api(`${path}/promote`, { method: 'POST', body: { force: how === 'promote all the same' } }),
+        ? api(`${path}?version=${version}`, { method: 'DELETE' })
+        : api(`${path}/promote`, { method: 'POST', body: { version, force: how === 'promote all the same' } }),
     onSettled: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: keys.bot(projectId, botId) }),

@@ -100,7 +100,7 @@ export function toVersionId(botId: string, number: number): string {
 export function useRollback(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (body: { number: number; note?: string; force?: true }) =>
+    mutationFn: (body: { number: number; over: number; note?: string; force?: true }) =>
       api<Pick<BotVersion, 'number'>>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body }),
     meta: { about: ({ number }: { number: number }) => [botId, toVersionId(botId, number)] },
     onSuccess: () => afterDeploy(cache, projectId, botId),

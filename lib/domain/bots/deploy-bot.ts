@@ -66,14 +66,18 @@ export async function deployBot(
       author: callerOf(actor).profile,
       note: input.note,
     });
-    w.audit({
-      projectId,
-      action: 'bot.deploy',
-      target: `Bot/${botId}`,
-      after: { version: number, note: input.note, canary: input.canary, ...told },
-    });
-    if (input.canary === undefined) await setLive(w, row, { number, filename, author: actor.profile });
-    else await beginCanary(w, row, { number, share: input.canary, author: callerOf(actor).profile });
+    const audit = (ended: { ended?: number }) =>
+      w.audit({
+        projectId,
+        action: 'bot.deploy',
+        target: `Bot/${botId}`,
+        after: { version: number, note: input.note, canary: input.canary, ...ended, ...told },
+      });
+    if (input.canary === undefined) audit(await setLive(w, row, { number, filename, author: actor.profile }));
+    else {
+      audit({});
+      await beginCanary(w, row, { number, share: input.canary, author: callerOf(actor).profile });
+    }
     return { number };
   });
 }

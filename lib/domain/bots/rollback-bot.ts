@@ -8,22 +8,24 @@ import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
+import { requireLiveIs } from './deploy-bot.ts';
 import { setLive } from './live/set-live.ts';
 
 /**
  * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number that says which
- * it is of, so that the history tells what ran when. The saved source stays. `told`: what the audit log says of it besides. Throws 400 for a number that the bot has not had.
+ * it is of, so that the history tells what ran when. The saved source stays. `told`: what the audit log says of it besides. Throws 400 for a number that the bot has not had, 412 where another version is live than `over`.
  */
 export async function rollbackBot(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { number: from, note }: Omit<RollbackRequest, 'force'>,
+  { number: from, note, over }: Omit<RollbackRequest, 'force'>,
   told: object,
 ): Promise<Pick<BotVersion, 'number'>> {
   const actor = requireProjectAdmin(ctx, projectId);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
+    if (over !== undefined) await requireLiveIs(w.tx, projectId, botId, over);
     const { newest, version } = await findVersions(w.tx, projectId, botId, from);
     if (!version) throw new AppError('invalid', `The bot has no version ${from}`, { expression: 'number' });
     const number = newest + 1;
@@ -36,12 +38,12 @@ export async function rollbackBot(
       fromNumber: from,
       createdAt: new Date(),
     });
-    await setLive(w, row, { number, filename: version.filename, author: actor.profile });
+    const ended = await setLive(w, row, { number, filename: version.filename, author: actor.profile });
     w.audit({
       projectId,
       action: 'bot.rollback',
       target: `Bot/${botId}`,
-      after: { version: number, from, note, ...told },
+      after: { version: number, from, note, ...ended, ...told },
     });
     return { number };
   });

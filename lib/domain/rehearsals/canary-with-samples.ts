@@ -1,7 +1,7 @@
-import type { CanaryRequest } from '#lib/protocol/bots/canary.ts';
+import type { CanaryPromotion, CanaryRequest } from '#lib/protocol/bots/canary.ts';
 import type { Ctx } from '../access/context.ts';
 import { findCanary } from '../bots/canary/canary-rows.ts';
-import { noneRuns, promoteCanary } from '../bots/canary/promote-canary.ts';
+import { promoteCanary, requireRunning } from '../bots/canary/promote-canary.ts';
 import { startCanary } from '../bots/canary/start-canary.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -28,12 +28,11 @@ export async function promoteCanaryWithSamples(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { force }: { force: boolean },
+  { version, force }: CanaryPromotion,
   bridge: Bridge,
 ): Promise<{ number: number }> {
   await requireOwnBot(ctx, projectId, botId);
-  const current = await findCanary(projectId, botId);
-  if (current?.state !== 'running') throw noneRuns();
+  const current = requireRunning(await findCanary(projectId, botId), version);
   const told = await requireSamples(
     ctx,
     projectId,

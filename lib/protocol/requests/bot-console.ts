@@ -30,6 +30,7 @@ export type DuplicateBotRequest = z.output<typeof duplicateBotRequest>;
 export const rollbackRequest = z.strictObject({
   number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),
   note: versionNote,
+  over: deployBotRequest.shape.over,
   /** Also where samples are not as expected. */
   force: z.boolean('force must be true or false').default(false),
 });

@@ -4,20 +4,20 @@ import type { CanaryFigures } from '#lib/protocol/bots/canary.ts';
 const BY_CHANCE = 0.001;
 /** Fewer failures say nothing. */
 const FEWEST = 3;
-/** Failures one after the other that need no comparison, unless what is live fails about as often. */
+/** Failures one after the other that need no comparison, unless what is live has failed about as often meanwhile. */
 const IN_ROW = 5;
 
 /**
  * Whether the version that is tried fails more often than the live one: where so many failures among its runs would come by chance, of the runs of both,
- * less than once in a thousand times (Fisher's exact test, one-sided), or five runs have failed one after the other while the live one mostly does well.
+ * less than once in a thousand times (Fisher's exact test, one-sided), or five runs have failed one after the other while the live one mostly did well.
  */
-export function failsMore({ canary, live }: CanaryFigures): boolean {
-  if (canary.failedInRow >= IN_ROW && live.failed * 2 <= live.runs) return true;
+export function failsMore({ canary, live, meanwhile = live }: CanaryFigures): boolean {
+  if (canary.failedInRow >= IN_ROW && meanwhile.failed * 2 <= meanwhile.runs) return true;
   return canary.failed >= FEWEST && chanceOf({ canary, live }) < BY_CHANCE;
 }
 
 /** That so many of all failures or more would fall to the canary, if it made no difference on what they ran. */
-function chanceOf({ canary, live }: CanaryFigures): number {
+function chanceOf({ canary, live }: Pick<CanaryFigures, 'canary' | 'live'>): number {
   const [runs, failed] = [canary.runs + live.runs, canary.failed + live.failed];
   const logs = logFactorials(runs);
   const logChoose = (n: number, k: number) => logs[n]! - logs[k]! - logs[n - k]!;

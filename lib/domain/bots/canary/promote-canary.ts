@@ -5,7 +5,7 @@ import { type Ctx, callerOf, requireProjectAdmin } from '../../access/context.ts
 import { write } from '../../audit/write.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
 import { setLive } from '../live/set-live.ts';
-import { closeCanary } from './canary-rows.ts';
+import { type CanaryRow, closeCanary } from './canary-rows.ts';
 import { tallyRuns } from './tally-runs.ts';
 
 /** The version that is tried by this trial is live from now on. `told`: what the audit log says of it besides. Throws 409 where it has ended. */
@@ -31,6 +31,13 @@ export async function promoteCanary(
     w.audit({ projectId, action: 'bot.canary.promote', target: `Bot/${botId}`, after: { version: number, ...told } });
     return { number };
   });
+}
+
+/** The trial that is on, of this version where one is said. Throws 409. */
+export function requireRunning(canary: CanaryRow | undefined, version: number | undefined): CanaryRow {
+  if (canary?.state !== 'running') throw noneRuns();
+  if (version === undefined || canary.number === version) return canary;
+  throw new AppError('conflict', `Version ${canary.number} is tried by now`, { expression: 'version' });
 }
 
 export function noneRuns(): AppError {

@@ -22,7 +22,9 @@ export async function tallyRuns(projectId: string, botId: string): Promise<Canar
   const canary = await findCanary(projectId, botId);
   const live = await findDeployed(db(), projectId, botId);
   if (!canary || live === undefined) return NO_FIGURES;
-  const [tally] = await db().execute<Record<'runs' | 'failed' | 'in_row' | 'live_runs' | 'live_failed', number>>(sql`
+  const [tally] = await db().execute<
+    Record<'runs' | 'failed' | 'in_row' | 'live_runs' | 'live_failed' | 'since_runs' | 'since_failed', number>
+  >(sql`
     with runs as (
       select id, version, status, started_at, case when trigger in (${EVENT_NAMES}) then input_headers->>'idempotency-key' end as key, trigger, message
       from bot_run
@@ -37,8 +39,14 @@ export async function tallyRuns(projectId: string, botId: string): Promise<Canar
       count(*) filter (where version = ${canary.number} and status <> 'ok')::int as failed,
       count(*) filter (where version = ${canary.number} and newest.at < (select good.at from good))::int as in_row,
       count(*) filter (where version = ${live})::int as live_runs,
-      count(*) filter (where version = ${live} and status <> 'ok')::int as live_failed
+      count(*) filter (where version = ${live} and status <> 'ok')::int as live_failed,
+      count(*) filter (where version = ${live} and newest.at < (select good.at from good))::int as since_runs,
+      count(*) filter (where version = ${live} and status <> 'ok' and newest.at < (select good.at from good))::int as since_failed
     from newest`);
-  const { runs, failed, in_row: failedInRow, live_runs, live_failed } = tally!;
-  return { canary: { runs, failed, failedInRow }, live: { runs: live_runs, failed: live_failed } };
+  const { runs, failed, in_row: failedInRow, live_runs, live_failed, since_runs, since_failed } = tally!;
+  return {
+    canary: { runs, failed, failedInRow },
+    live: { runs: live_runs, failed: live_failed },
+    meanwhile: { runs: since_runs, failed: since_failed },
+  };
 }

@@ -54,12 +54,16 @@ async function* follow(
   let size = 0;
   let wake = () => {};
   const stop = watchRuns(projectId, (batch) => {
+    if (batch.runs.length === 0 && !batch.missed) return;
     waiting.push(batch);
-    size += batch.runs.length;
-    wake();
+    size += batch.runs.length + 1;
+    // Who does not read asks for nothing more, and would never come to hear that it was too much.
+    if (size > MOST_WAITING) leave();
+    else wake();
   });
   signal.addEventListener('abort', () => {
     stop();
+    waiting.length = 0;
     wake();
   });
   const told = new Map<string, number>();
@@ -70,14 +74,14 @@ async function* follow(
       const batch = await readRecorded(projectId, after.at);
       yield* tell(batch);
     } else yield { kind: 'ready', id: formatCursor({ at: new Date(), id: FIRST }) };
-    while (!signal.aborted && size <= MOST_WAITING) {
+    while (!signal.aborted) {
       if (performance.now() - judgedAt >= pace.liveJudgeMs) {
         if (!(await mayFollow())) return;
         judgedAt = performance.now();
       }
       const batch = waiting.shift();
       if (batch) {
-        size -= batch.runs.length;
+        size -= batch.runs.length + 1;
         yield* tell(batch);
       } else if (performance.now() - spokenAt >= pace.liveBeatMs) {
         spokenAt = performance.now();

@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 import { GET } from './live/route.ts';
 
@@ -126,6 +128,30 @@ describe('live', () => {
     for (const stream of streams) await stream.end();
   });
 
+  test('who does not read gives their place back, and nothing more is kept for them', async () => {
+    const full = await createWorld();
+    const bot = await deployedBot(full, FAILS, { name: 'Busy' });
+    await callApi(full.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: {} });
+    await flushRuns();
+    const streams = [];
+    for (let i = 0; i < 20; i += 1) streams.push(await follow('', {}, full.owner.bearer, full.projectId));
+    for (const stream of streams) expect(await stream.next()).toMatchObject({ event: 'ready' });
+    expectOutcome(await full.call('GET', '/runs/live', { headers: STREAM }), 429);
+    const written = () =>
+      db().execute(sql`
+        insert into bot_run select n.* from bot_run r, generate_series(1, 1900) g,
+          lateral jsonb_populate_record(null::bot_run, to_jsonb(r) || jsonb_build_object('id', md5(g || clock_timestamp()::text)::uuid, 'recorded_at', now())) n
+        where r.project_id = ${full.projectId}::uuid and r.id = (select id from bot_run where project_id = ${full.projectId}::uuid limit 1)`);
+    const asked = async () => {
+      await written();
+      return (await ask(full.owner.bearer, full.projectId)).status;
+    };
+    await expect.poll(asked, { timeout: 45_000, interval: 4500 }).toBe(200);
+    let last: unknown = {};
+    while (last) last = await streams[0]!.next();
+    for (const stream of streams) await stream.end();
+  });
+
   test('406 for who asks for no stream, 400 for an event that is none', async () => {
     expectOutcome(await world.call('GET', '/runs/live'), 406);
     expectOutcome(await world.call('GET', '/runs/live', { headers: { ...STREAM, 'last-event-id': 'x' } }), 400);
@@ -134,12 +160,16 @@ describe('live', () => {
 
 const STREAM = { accept: 'text/event-stream' };
 
-/** Its events, one after the other; undefined at its end. */
-async function follow(query = '', headers = {}, bearer = world.owner.bearer, projectId = world.projectId) {
+function ask(bearer: string, projectId: string, query = '', headers = {}): Promise<Response> {
   const request = new Request(`http://localhost:3999/admin/projects/${projectId}/runs/live${query}`, {
     headers: { ...STREAM, authorization: bearer, ...headers },
   });
-  const response = await GET(request, { params: Promise.resolve({ projectId }) });
+  return GET(request, { params: Promise.resolve({ projectId }) });
+}
+
+/** Its events, one after the other; undefined at its end. */
+async function follow(query = '', headers = {}, bearer = world.owner.bearer, projectId = world.projectId) {
+  const response = await ask(bearer, projectId, query, headers);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

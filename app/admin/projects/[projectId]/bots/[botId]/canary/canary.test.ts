@@ -126,7 +126,7 @@ describe('200', () => {
     for (const at of [7, 8, 9]) await insert(STOPPED, newId(), at);
     for (const at of [10, 11, 12]) await insert(CANCELLED, newId(), at);
     const { figures } = await canaryOf(world, botId);
-    expect(figures).toEqual({ canary: { runs: 1, failed: 1, failedInRow: 1 }, live: { runs: 20, failed: 0 } });
+    expect(figures).toMatchObject({ canary: { runs: 1, failed: 1, failedInRow: 1 }, live: { runs: 20, failed: 0 } });
   });
 
   test('one that fails no more often than what is live goes on', async () => {
@@ -174,6 +174,24 @@ describe('200', () => {
     }
     await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 2 } });
     expect(await canaryOf(world, botId)).toMatchObject({ state: 'replaced' });
+  });
+
+  test('what somebody has not seen they do not end, and a way back takes nothing back that went live meanwhile', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    expect((await deploy(world, botId, { code: BETTER, canary: 10 })).status).toBe(200);
+    const path = `/bots/${botId}/canary`;
+    expectOutcome(await world.call('POST', `${path}/promote`, { body: { version: 2 } }), 409, 'version');
+    expectOutcome(await world.call('DELETE', `${path}?version=2`), 409, 'version');
+    expectOutcome(await world.call('DELETE', `${path}?version=two`), 400, 'version');
+    expect(await canaryOf(world, botId)).toMatchObject({ version: 3, state: 'running' });
+    expect((await world.call('DELETE', `${path}?version=3`)).status).toBe(200);
+    expect((await world.call('PUT', path, { body: { version: 2, share: 10 } })).status).toBe(200);
+    expect((await deploy(world, botId, { code: BETTER })).status).toBe(200);
+    const back = (over: number) => world.call('POST', `/bots/${botId}/rollback`, { body: { number: 2, over } });
+    expectOutcome(await back(1), 412, 'over');
+    expect((await back(4)).body).toEqual({ number: 5 });
+    const { rows } = (await world.call('GET', `/audit?target=Bot/${botId}&action=bot.deploy`)).body;
+    expect(rows[0].after).toMatchObject({ version: 4, ended: 2 });
   });
 
   test('a deploy without code is of what is live, not of what was tried and taken back', async () => {

@@ -6,8 +6,9 @@ import { okReply } from '#lib/http/door/admin-reply.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
+import { readQuery } from '#lib/http/door/read-query.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { canaryRequest } from '#lib/protocol/bots/canary.ts';
+import { canaryRequest, canaryWithdrawal } from '#lib/protocol/bots/canary.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({
@@ -21,8 +22,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
   DELETE: adminRoute({
-    run: async (ctx, { params }, projectId) => {
-      await withdrawCanary(ctx, projectId, params.botId!);
+    run: async (ctx, { params, url }, projectId) => {
+      const { version } = readQuery(url, canaryWithdrawal);
+      await withdrawCanary(ctx, projectId, params.botId!, version);
       return okReply();
     },
   }),
