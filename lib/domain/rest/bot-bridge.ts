@@ -48,8 +48,9 @@ const CALLS: Record<string, Call> = {
     return undefined;
   },
   search: async (ctx, [type, query]) => search(ctx, type, query),
-  searchResources: async (ctx, [type, query]) => matches(await search(ctx, type, query)),
-  searchOne: async (ctx, [type, query]) => matches(await search(ctx, type, query, [['_count', '1']]))[0],
+  // The Bundle, of which the list is made inside (medplum.ts).
+  searchResources: async (ctx, [type, query]) => search(ctx, type, query),
+  searchOne: async (ctx, [type, query]) => (await search(ctx, type, query, [['_count', '1']])).entry?.[0]?.resource,
   api: (ctx, [request], note) => askOwnRoutes(ctx, request, note),
   library: async (_, [name]) => {
     if (name === 'pdf') return loadPdfMaker();
@@ -57,29 +58,30 @@ const CALLS: Record<string, Call> = {
   },
 };
 
-type Bundle = { entry?: { resource: unknown; search?: { mode?: string } }[] };
+type Bundle = { entry?: { resource: unknown }[] };
 
 async function search(ctx: Ctx, type: unknown, query: unknown, more: [string, string][] = []): Promise<Bundle> {
   const given = pairsOf(query).filter(([name]) => !more.some(([other]) => other === name));
   return JSON.parse(await searchResources(ctx, text(type, 'resourceType'), [...given, ...more], { extended: true }));
 }
 
-/** A query as text, as pairs, or as a map of strings, numbers and booleans. */
+/** A query as text, as pairs, or as a map of strings, numbers and booleans; a list of them means any of them, as the client writes it. */
 function pairsOf(query: unknown): [string, string][] {
   if (typeof query !== 'object' || query === null) return [...new URLSearchParams(query ? text(query, 'query') : '')];
   const pairs: unknown[] = Array.isArray(query) ? query : Object.entries(query);
   return pairs.map((pair) => {
-    if (!Array.isArray(pair) || pair.length !== 2 || pair.some((value) => typeof value === 'object')) throw badQuery();
+    if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] === 'object' || !isSimple(pair[1]))
+      throw badQuery();
     return [String(pair[0]), String(pair[1])];
   });
 }
 
-function badQuery(): AppError {
-  return new AppError('invalid', 'query must be a text, pairs of texts, or a map of texts', { expression: 'query' });
+function isSimple(value: unknown): boolean {
+  return typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one !== 'object'));
 }
 
-function matches(bundle: Bundle): unknown[] {
-  return (bundle.entry ?? []).filter((entry) => entry.search?.mode !== 'include').map((entry) => entry.resource);
+function badQuery(): AppError {
+  return new AppError('invalid', 'query must be a text, pairs of texts, or a map of texts', { expression: 'query' });
 }
 
 async function read(ctx: Ctx, type: string, id: string): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '#lib/base/errors.ts';
 import { isLongInJson } from '#lib/base/is-long-in-json.ts';
 import type { BotApiReply } from '#lib/domain/runs/bot-api.ts';
@@ -10,9 +11,14 @@ const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|x-application
 /** An answer in one piece, as text or base64. Throws 400 too-costly for one that is too long. */
 export async function toBotApiReply(request: Request, reply: Reply | StreamedReply): Promise<BotApiReply> {
   const { status, contentType, headers = {} } = reply;
+  if (contentType?.startsWith('text/event-stream') && reply.body instanceof ReadableStream) {
+    await reply.body.cancel();
+    throw new AppError('invalid', 'This is answered as a stream, which has no end: the client of a bot waits for one');
+  }
   const isBodyless = status === 204 || status === 304 || request.method === 'HEAD';
   const body = isBodyless ? '' : await wholeOf(reply.body ?? '');
-  const isText = typeof body === 'string' || TEXT.test(contentType ?? '');
+  // Text in another character set is bytes: whoever reads it knows in which it is.
+  const isText = typeof body === 'string' || (TEXT.test(contentType ?? '') && isUtf8(body));
   const whole = isText ? body.toString() : undefined;
   const isBase64 = whole === undefined || isLongInJson(whole);
   const text = isBase64 ? Buffer.from(body as string).toString('base64') : whole;

@@ -62,10 +62,12 @@ function toHeaders(given: Record<string, string>): Headers {
       throw new AppError('invalid', `${known} is not taken from a bot: it acts with the rights of its own membership`);
     }
     if (!TAKEN.has(known)) continue;
-    if (!/^[\x20-\x7e]*$/.test(value)) {
+    // A condition may say what it means percent-encoded, as in a Bundle.
+    const told = known === 'if-none-exist' ? value.replace(/[^\x00-\x7e]/gu, encodeURIComponent) : value;
+    if (!/^[\x20-\x7e]*$/.test(told)) {
       throw new AppError('invalid', `${known} has a character that no header has`);
     }
-    headers.set(known, value);
+    headers.set(known, told);
   }
   return headers;
 }

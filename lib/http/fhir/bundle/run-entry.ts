@@ -4,6 +4,7 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { type RouteHandler, runWithin } from '../../door/api-route.ts';
+import { endWork } from '../../door/large-bodies.ts';
 import { giveBody } from '../../door/read-body.ts';
 import type { Reply } from '../../door/reply.ts';
 import {
@@ -40,6 +41,8 @@ const INHERITED = ['x-medplum', 'user-agent'];
 export async function runEntry(ctx: Ctx, entry: Entry, outer: Request): Promise<Reply> {
   const handler = handlerOf(entry);
   const request = toRequest(entry, outer);
+  // A run may take long, and what it asks for may wait for the place that the Bundle has.
+  if (entry.path.at(-1) === '$execute') endWork(outer);
   const params = Object.fromEntries(entry.path.map((part, at) => [NAMES[at]!, part]));
   const reply = await runWithin(handler, ctx, request, params);
   if (!(reply.body instanceof ReadableStream)) return reply as Reply;

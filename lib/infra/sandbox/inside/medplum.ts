@@ -47,7 +47,26 @@ function createDirect(name: string, most: number, theClient: () => Record<string
   return (...args) => {
     for (let index = most; index < args.length; index += 1)
       if (args[index] !== undefined) return (theClient()[name] as Method).apply(theClient(), args);
+    // Its bytes are not the verb's to tell, but the route's.
+    if (isOfBinary(name, args[0])) return (theClient()[name] as Method).apply(theClient(), args);
     args.length = Math.min(args.length, most);
-    return callBridge(name, args);
+    const asked = callBridge(name, args);
+    return name === 'searchResources' ? asked.then((bundle) => toList(bundle as Bundle | undefined)) : asked;
   };
+}
+
+function isOfBinary(name: string, named: unknown): boolean {
+  if (name === 'readResource') return named === 'Binary';
+  const reference = name === 'readReference' ? (named as { reference?: unknown } | null)?.reference : undefined;
+  return typeof reference === 'string' && reference.startsWith('Binary/');
+}
+
+type Bundle = { entry?: { resource: unknown }[] };
+
+/** As the client has it: all that was found, what was included too, and the Bundle beside it. */
+function toList(bundle: Bundle | undefined): unknown[] {
+  return Object.assign(
+    (bundle?.entry ?? []).map(({ resource }) => resource),
+    { bundle },
+  );
 }

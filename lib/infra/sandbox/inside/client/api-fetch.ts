@@ -1,3 +1,4 @@
+import { tooCostly } from '../../wire/too-costly.ts';
 import { isOperationOutcome, type ThrownOutcome } from '../outcome-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PlainResponse } from './plain-response.ts';
@@ -16,13 +17,16 @@ const BODYLESS = new Set([204, 205, 304]);
 export function createApiFetch(callBridge: CallBridge, baseUrl: string, token: string | undefined) {
   return async (url: unknown, init: Init = {}): Promise<unknown> => {
     const address = String(url);
-    if (!address.startsWith(baseUrl)) return fetchOutside(address, init);
+    if (!address.startsWith(baseUrl)) return fetchOutside(address, init, token);
     if (init.signal?.aborted) throw init.signal.reason;
     const headers = toHeaders(init.headers);
     // The bot is known by its run. What it signs in with besides goes along, and is refused there.
     if (headers.authorization === `Bearer ${token}`) delete headers.authorization;
     const request = { method: init.method ?? 'GET', path: address.slice(baseUrl.length - 1), headers };
-    return toResponse(await ask(callBridge, { ...request, ...(await toBody(init.body)) }));
+    const body = await toBody(init.body);
+    return toResponse(
+      body ? await ask(callBridge, { ...request, ...body }) : refusal(tooCostly('A body has 16 MiB at most')),
+    );
   };
 }
 
@@ -32,23 +36,31 @@ async function ask(callBridge: CallBridge, request: object): Promise<ApiReply> {
   } catch (error) {
     const outcome = (error as { outcome?: unknown } | null)?.outcome;
     if (!isOperationOutcome(outcome)) throw error;
-    return {
-      status: statusOf(outcome),
-      headers: { 'content-type': 'application/fhir+json' },
-      body: JSON.stringify(outcome),
-    };
+    return refusal(outcome);
   }
+}
+
+function refusal(outcome: ThrownOutcome): ApiReply {
+  return {
+    status: statusOf(outcome),
+    headers: { 'content-type': 'application/fhir+json' },
+    body: JSON.stringify(outcome),
+  };
 }
 
 function statusOf(outcome: ThrownOutcome): number {
   const code = outcome.issue[0]?.code;
+  // The client asks once more where it may.
+  if (code === 'throttled') return 429;
   return code === 'too-costly' ? 413 : 400;
 }
 
-function fetchOutside(address: string, init: Init): unknown {
+/** Our own token goes nowhere else. */
+function fetchOutside(address: string, init: Init, token: string | undefined): unknown {
   const { fetch } = globalThis as { fetch?: (address: string, init: Init) => unknown };
   if (!fetch) throw new TypeError('A bot asks no other server');
-  const { authorization: _, ...headers } = toHeaders(init.headers);
+  const headers = toHeaders(init.headers);
+  if (headers.authorization === `Bearer ${token}`) delete headers.authorization;
   return fetch(address, { ...init, headers });
 }
 
@@ -63,10 +75,13 @@ function toHeaders(given: unknown): Record<string, string> {
 
 type Body = { body?: string; isBase64?: true };
 
-async function toBody(body: unknown): Promise<Body> {
+/** Undefined for more than goes at once. */
+async function toBody(body: unknown): Promise<Body | undefined> {
   if (body === undefined || body === null) return {};
   const bytes = await toBytes(body);
-  return bytes ? { body: toBase64(bytes), isBase64: true } : { body: String(body) };
+  if (!bytes) return { body: String(body) };
+  const text = toBase64(bytes);
+  return text === undefined ? undefined : { body: text, isBase64: true };
 }
 
 /** Undefined for what is text. */

@@ -9,6 +9,8 @@ import { loadCore, loadedCore } from './load-core.ts';
 declare let __createClientPart: typeof createClientPart;
 __createClientPart = createClientPart;
 
+const SIGNED_IN_MS = 3_600_000;
+
 export type ClientPart = ReturnType<typeof createClientPart>;
 
 /** The peer's client and what it stands on. A bundle of its own inside the prelude, as `extras.ts`: most runs never touch it. */
@@ -29,6 +31,8 @@ function createClient(session: BotSession, callBridge: CallBridge): Record<strin
   });
   // Its fields, as it fills them itself when it is asked who it is: that would be one more call of every run.
   client.accessToken = accessToken;
+  // By it the client knows that it is signed in. Longer than any run.
+  client.accessTokenExpires = Date.now() + SIGNED_IN_MS;
   client.sessionDetails = {
     project: { resourceType: 'Project', ...project },
     membership: {
