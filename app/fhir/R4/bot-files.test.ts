@@ -92,22 +92,6 @@ describe('a bot of many files', () => {
     expect(source.body).toMatchObject({ filename: 'src/index.ts', files: others, from: 4 });
   });
 
-  test('a deploy without code takes nothing back that went live while its samples were run', async () => {
-    const bot = await newBot();
-    const slow = 'exports.handler = async () => { await new Promise((done) => setTimeout(done, 1500)); return 1; };';
-    expect((await deploy(bot, { code: slow, filename: 'index.js' })).status).toBe(200);
-    const input = { contentType: 'application/json', body: '{}' };
-    const body = { name: 'one', input, expects: { output: [{ path: '', value: 1 }] } };
-    const made = await world.call('POST', `/bots/${bot}/samples`, { body });
-    expect(made.status, made.text).toBe(201);
-    const again = deploy(bot, {});
-    const quick = await deploy(bot, { code: 'exports.handler = () => 1;', filename: 'index.js' });
-    expect(quick.status, quick.text).toBe(200);
-    const late = await again;
-    expect([late.status, late.text]).toEqual([412, expect.stringContaining('Version 2 is live by now')]);
-    expect((await world.call('GET', `/bots/${bot}/versions`)).body.rows).toHaveLength(2);
-  });
-
   test('has its handler in code, where that is there', async () => {
     const bot = await newBot();
     const code =
