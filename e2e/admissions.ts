@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-const HEADERS = { 'sec-fetch-site': 'same-origin' };
+export const HEADERS = { 'sec-fetch-site': 'same-origin' };
 
 /** Who is admitted; where `active` is false, the bots of these tests find no bed. */
 export function patient(family: string, active = true) {

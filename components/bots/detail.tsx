@@ -124,7 +124,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       ) : (
         <BotHeadingSkeleton />
       )}
-      <CanaryBanner projectId={projectId} botId={botId} live={live ?? null} />
+      <CanaryBanner projectId={projectId} botId={botId} liveSince={liveVersion?.createdAt} />
       <Split label="Width of the code" start={width} usual={USUAL_WIDTH} onChange={keepWidth}>
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { deployedBot, execute, HEADERS } from '../admissions.ts';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { addProject } from '../owner.ts';
-import { write } from '../sign-up.ts';
+import { signUp, write } from '../sign-up.ts';
 
 const WRITES = `export async function handler(medplum, event) {
   await medplum.createResource({ resourceType: 'Basic', code: { text: 'made' } });
@@ -96,12 +97,14 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   await page.keyboard.press('Enter');
   await expect(page.getByText('Version 2 is tried on 50 % of the runs').first()).toBeVisible();
   await expect(page.getByText('Live v1')).toBeVisible();
+  await expect(page.getByText('On 50 % of the runs version 2 is tried, also of these.')).toBeVisible();
   await inEveryLook(page);
   await page.getByRole('button', { name: 'Make version 2 live' }).click();
   const ask = page.getByRole('dialog', { name: 'Make version 2 live?' });
   await ask.getByRole('button', { name: 'Make it live all the same' }).click();
   await expect(page.getByText('Live v2')).toBeVisible();
   await expect(page.getByText('Version 2 is tried on 50 % of the runs')).toHaveCount(0);
+  await expect(page.getByText('On 50 % of the runs version 2 is tried, also of these.')).toHaveCount(0);
 
   await page.reload();
   await page.getByRole('tab', { name: 'Versions' }).click();
@@ -114,6 +117,52 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   await compare.getByRole('button', { name: 'Go back to version 1' }).click();
   await expect(page.getByText('Live v3')).toBeVisible();
   await expect(page.getByText('The key is not there yet')).toBeVisible();
+});
+
+test('a trial that was taken back is told until something newer is live; one that somebody else replaced is not ended unseen', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const [good, bad] = ['export const handler = () => 1;', 'export const handler = () => { throw new Error("no"); };'];
+  const bot = await deployedBot(page, project, 'Tried', bad);
+  const deploy = async (data: object) => {
+    const deployed = await page.request.post(`/fhir/R4/Bot/${bot}/$deploy`, { data, headers: HEADERS });
+    expect(deployed.status(), await deployed.text()).toBe(200);
+  };
+  await deploy({ code: good });
+  const trial = { data: { version: 1, share: 50 }, headers: HEADERS };
+  // An older version than what is live.
+  expect((await page.request.put(`/admin/projects/${project}/bots/${bot}/canary`, trial)).status()).toBe(200);
+  const state = async () => {
+    await execute(page, bot, [{}, {}, {}, {}]);
+    return (await (await page.request.get(`/admin/projects/${project}/bots/${bot}/canary`)).json()).canary.state;
+  };
+  await expect.poll(state, { timeout: 60_000 }).toBe('reverted');
+  await page.goto(`/p/${project}/bots/${bot}`);
+  const told = page.getByText('Version 1 failed more, and was taken back by itself');
+  await expect(told).toBeVisible();
+  await inEveryLook(page);
+  await deploy({ code: `${good} // newer` });
+  await page.reload();
+  await expect(page.getByText('Live v3')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Versions' })).toBeVisible();
+  await expect(told).toHaveCount(0);
+
+  await deploy({ code: `${good} // tried`, canary: 10 });
+  await page.reload();
+  await expect(page.getByText('Version 4 is tried on 10 % of the runs').first()).toBeVisible();
+  await deploy({ code: `${good} // instead`, canary: 20 });
+  await page.getByRole('button', { name: 'Make version 4 live' }).click();
+  await expect(page.getByText('Version 5 is tried by now').first()).toBeVisible();
+  await expect(page.getByText('Version 5 is tried on 20 % of the runs').first()).toBeVisible();
+  await expect(page.getByText('Live v3')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByRole('button', { name: 'Roll back to v2' }).first()).toBeVisible();
+  await deploy({ code: `${good} // live meanwhile` });
+  await page.getByRole('button', { name: 'Roll back to v2' }).first().click();
+  await expect(page.getByText('Version 6 is live by now').first()).toBeVisible();
 });
 
 test('a dry run shows what would be changed, and nothing of it is there', async ({ page }) => {

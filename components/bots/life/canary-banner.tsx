@@ -14,16 +14,16 @@ const DespiteSamples = dynamic(() => import('./despite-samples.tsx').then((modul
   ssr: false,
 });
 
-type CanaryBannerProps = { projectId: string; botId: string; live: number | null };
+/** `liveSince`: when what is live was made; undefined while that is not known. */
+type CanaryBannerProps = { projectId: string; botId: string; liveSince: string | undefined };
 
 /** A version that is tried on a share of the runs, or was taken back by itself and nothing went live since: what it came to, and what can be done. */
-export function CanaryBanner({ projectId, botId, live }: CanaryBannerProps) {
+export function CanaryBanner({ projectId, botId, liveSince }: CanaryBannerProps) {
   const canary = useCanary(projectId, botId).data?.canary;
   const end = useEndCanary(projectId, botId);
   const { busy, once } = useOnce();
   const [refused, setRefused] = useState<ApiIssue[]>();
-  const isTold = canary?.state === 'reverted' && !(live !== null && live > canary.version);
-  if (!canary || (canary.state !== 'running' && !isTold)) return null;
+  if (!canary || !(canary.state === 'running' || isNews(canary, liveSince))) return null;
   const endIt = async (how: 'promote' | 'promote all the same' | 'withdraw') => {
     await end.mutateAsync({ how, version: canary.version });
     toast({ title: `Version ${canary.version} is ${how === 'withdraw' ? 'withdrawn' : 'live'}` });
@@ -76,6 +76,11 @@ export function CanaryBanner({ projectId, botId, live }: CanaryBannerProps) {
       )}
     </Alert>
   );
+}
+
+/** It was taken back by itself, and nothing was made live since. */
+function isNews({ state, endedAt }: Canary, liveSince: string | undefined): boolean {
+  return state === 'reverted' && endedAt !== null && liveSince !== undefined && liveSince < endedAt;
 }
 
 function toFigures({ version, figures: { canary, live } }: Canary): string {

@@ -61,7 +61,7 @@ export type RunPanelProps = {
 /** What the box was filled with, and what that was. */
 type Picked = { text: string; name: string };
 
-/** Input above, answer below. It is the live version that runs. */
+/** Input above, answer below. It is the live version that runs, and on a share of the runs one that is tried. */
 export function RunPanel({ projectId, botId, runner, live, differs, onRun }: RunPanelProps) {
   const canary = useCanary(projectId, botId).data?.canary;
   const mod = useModKey();
