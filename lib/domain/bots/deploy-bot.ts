@@ -66,18 +66,15 @@ export async function deployBot(
       author: callerOf(actor).profile,
       note: input.note,
     });
-    const audit = (ended: { ended?: number }) =>
-      w.audit({
-        projectId,
-        action: 'bot.deploy',
-        target: `Bot/${botId}`,
-        after: { version: number, note: input.note, canary: input.canary, ...ended, ...told },
-      });
-    if (input.canary === undefined) audit(await setLive(w, row, { number, filename, author: actor.profile }));
-    else {
-      audit({});
-      await beginCanary(w, row, { number, share: input.canary, author: callerOf(actor).profile });
-    }
+    const { note, canary } = input;
+    const ended = canary === undefined ? await setLive(w, row, { number, filename, author: actor.profile }) : {};
+    w.audit({
+      projectId,
+      action: 'bot.deploy',
+      target: `Bot/${botId}`,
+      after: { version: number, note, canary, ...ended, ...told },
+    });
+    if (canary !== undefined) await beginCanary(w, row, { number, share: canary, author: callerOf(actor).profile });
     return { number };
   });
 }

@@ -140,7 +140,7 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
       sourceCode,
     };
     const saved = await updateRow(w, held, changed, profile);
-    if (request.live) await setLive(w, saved, { number, filename: version.filename, author: profile });
+    const ended = request.live ? await setLive(w, saved, { number, filename: version.filename, author: profile }) : {};
     await keepSecrets(w, projectId, held.id, request.secrets);
     if (samples.length > 0) {
       await copySamples(w.tx, samples, { projectId, botId: held.id, author: profile });
@@ -150,7 +150,7 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     w.invalidate(botTag(held.id));
     const after = {
       ...{ version: number, from: `Project/${from.projectId}`, bot: `Bot/${from.id}`, fromVersion: version.number },
-      ...{ live: request.live, samples: samples.length },
+      ...{ live: request.live, samples: samples.length, ...ended },
       ...told,
     };
     w.audit({ projectId, action: 'bot.promote', target: `Bot/${held.id}`, after });
