@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { AppError } from '#lib/base/errors.ts';
 import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
 import { createSupervisor } from './supervisor.ts';
 
@@ -63,6 +64,44 @@ describe('a bot that imports from @medplum/core', () => {
       ['api', { method: 'GET', path: '/fhir/R4/Patient/2' }],
     ]);
   });
+});
+
+it('another server gets what the bot signs in with there, and never our own token', async () => {
+  const asked: unknown[] = [];
+  const call = async (method: string, [request]: unknown[]) => {
+    asked.push([method, (request as { headers: unknown }).headers]);
+    return {
+      status: 200,
+      statusText: 'OK',
+      url: 'https://partner.example/x',
+      redirected: false,
+      headers: [],
+      body: '',
+    };
+  };
+  const { session: own } = await jobOf(handlerOf('return 1'));
+  const session = { ...own, accessToken: 'ours' };
+  const ask = (token: string) =>
+    `await medplum.get('https://partner.example/x', { headers: { Authorization: 'Bearer ${token}' } }).catch(() => {});`;
+  await run(handlerOf(`${ask('theirs')} ${ask('ours')}`), { call, session });
+  expect(asked).toHaveLength(2);
+  expect(JSON.stringify(asked[0])).toContain('Bearer theirs');
+  expect(JSON.stringify(asked[1])).not.toContain('ours');
+});
+
+it('what was too much at this moment the client asks for once more', async () => {
+  let times = 0;
+  const call = async () => {
+    times += 1;
+    if (times === 1) throw new AppError('too-many-requests', 'Later');
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"resourceType":"Bundle"}' };
+  };
+  const body = 'return medplum.executeBatch({ resourceType: "Bundle", type: "batch", entry: [] });';
+  expect(await run(handlerOf(body), { call })).toMatchObject({
+    ok: true,
+    value: { value: { resourceType: 'Bundle' } },
+  });
+  expect(times).toBe(2);
 });
 
 it('a bot that imports nothing has every method of the client all the same', async () => {

@@ -25,7 +25,7 @@ export function createApiFetch(callBridge: CallBridge, baseUrl: string, token: s
     const request = { method: init.method ?? 'GET', path: address.slice(baseUrl.length - 1), headers };
     const body = await toBody(init.body);
     return toResponse(
-      body ? await ask(callBridge, { ...request, ...body }) : refusal(tooCostly('A body has 16 MiB at most')),
+      body ? await ask(callBridge, { ...request, ...body }) : refusal(tooCostly('api: more than 6 MiB')),
     );
   };
 }
