@@ -63,8 +63,8 @@ function toHeaders(given: Record<string, string>): Headers {
     }
     if (!TAKEN.has(known)) continue;
     // A condition may say what it means percent-encoded, as in a Bundle.
-    const told = known === 'if-none-exist' ? value.replace(/[^\x00-\x7e]/gu, encodeURIComponent) : value;
-    if (!/^[\x20-\x7e]*$/.test(told)) {
+    const told = known === 'if-none-exist' ? value.toWellFormed().replace(/[^ -~]/gu, encodeURIComponent) : value;
+    if (!/^[ -~]*$/.test(told)) {
       throw new AppError('invalid', `${known} has a character that no header has`);
     }
     headers.set(known, told);
