@@ -3,6 +3,7 @@ import { Pause, Play, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
+import type { ApiError } from '#lib/client/api/api-error.ts';
 import type { LiveRuns } from '#lib/client/bots/live-runs.ts';
 
 export type LiveBarProps = {
@@ -38,10 +39,14 @@ export function LiveBar({ on, paused, live, onTurn, onPause, children }: LiveBar
       <p role="status" className="text-[0.8125rem] text-muted tabular-nums">
         {on && !error ? toWord(came, paused) : ''}
       </p>
-      {error ? <Alert tone="danger">Runs are not followed: {error.message}</Alert> : null}
+      {error ? <Alert tone="danger">Runs are not followed: {toReason(error)}</Alert> : null}
       {children}
     </div>
   );
+}
+
+function toReason({ status, message }: ApiError): string {
+  return status === 429 ? `${message}. This goes on by itself when there is a place.` : message;
 }
 
 function toWord(came: number, paused: boolean): string {

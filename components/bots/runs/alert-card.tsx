@@ -90,7 +90,8 @@ function Settings({ projectId, botId, alert }: BotAlertCardProps & { alert: BotA
     <Card className="p-4">
       <h2 className="font-medium">Alerts by mail</h2>
       <p className="mb-4 text-[0.8125rem] text-muted">
-        Administrators hear once, and once more when it is over. Empty: they do not hear of it.
+        Administrators hear once, and once more when it is over: when half as many percent fail, or a run went well.
+        Empty: they do not hear of it.
       </p>
       {alert.failingSince ? (
         <Alert tone="warn" className="mb-3">
@@ -108,7 +109,12 @@ function Settings({ projectId, botId, alert }: BotAlertCardProps & { alert: BotA
           <Field label="Percent of runs that fail" optional error={errorOf('percent')}>
             {input('percent')}
           </Field>
-          <Field label="Within hours" optional error={errorOf('hours')} description="1 when empty.">
+          <Field
+            label="Within hours"
+            optional
+            error={errorOf('hours')}
+            description="1 when empty. The hour it begins in counts whole."
+          >
             {input('hours')}
           </Field>
           <Field label="Of so many runs at least" optional error={errorOf('minimum')} description="1 when empty.">

@@ -77,6 +77,7 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
       const path = `/admin/projects/${projectId}/runs/live?${new URLSearchParams(JSON.parse(filter))}`;
       const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
       const { body } = await apiResponse(path, { headers, signal });
+      setError(undefined);
       let since = parseCursor(last)?.at;
       for await (const { id, event, data } of readEvents(body!)) {
         last = id || last;
@@ -100,8 +101,11 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
           await follow();
         } catch (failure) {
           if (signal.aborted) return;
-          // Lost on the way, or refused: whoever may not is told so, and asks no more.
-          if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) return setError(failure);
+          // Lost on the way, or refused: whoever may not is told so, and asks no more. Where too many follow, there will be a place.
+          if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) {
+            setError(failure);
+            if (failure.status !== 429) return;
+          }
         }
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }

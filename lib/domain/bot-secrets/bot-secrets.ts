@@ -1,4 +1,5 @@
 import { and, count, desc, eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { botSecret } from '#lib/infra/db/schema/bots.ts';
@@ -6,6 +7,7 @@ import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { SEALED } from './sealed.ts';
 
+const MOST = 100;
 const PURPOSE = SEALED.bot_secret.purpose;
 
 type Sealed = { projectId: string; botId: string; secret: ProjectSetting };
@@ -40,20 +42,23 @@ export async function findBotSecrets(projectId: string, botId: string): Promise<
   );
 }
 
-export async function countBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<number> {
-  const [row] = await ofProject(projectId, tx, (q) =>
-    q.select({ count: count() }).from(botSecret).where(of(projectId, botId)),
-  );
-  return row!.count;
-}
-
-/** One row, new or not. It carries its bot and name, so that a row put elsewhere does not open. The caller audits. */
-export async function saveBotSecret(
+/** Saves them, those that are there already anew. Throws 422 where there are too many then. Under the bot's lock; the caller audits. */
+export async function saveBotSecrets(
   tx: Queryable,
   projectId: string,
   botId: string,
-  secret: ProjectSetting,
+  { secrets, expression }: { secrets: readonly ProjectSetting[]; expression: string },
 ): Promise<void> {
+  for (const secret of secrets) await saveBotSecret(tx, projectId, botId, secret);
+  const [row] = await ofProject(projectId, tx, (q) =>
+    q.select({ count: count() }).from(botSecret).where(of(projectId, botId)),
+  );
+  if (row!.count > MOST)
+    throw new AppError('business-rule', `A bot has at most ${MOST} secrets of its own`, { expression });
+}
+
+/** One row, new or not. It carries its bot and name, so that a row put elsewhere does not open. */
+async function saveBotSecret(tx: Queryable, projectId: string, botId: string, secret: ProjectSetting): Promise<void> {
   const sealed: Sealed = { projectId, botId, secret };
   const valueSealed = seal(PURPOSE, JSON.stringify(sealed));
   const updatedAt = new Date();

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { count, eq } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { projectSecret } from '#lib/infra/db/schema/operations.ts';
@@ -29,6 +29,13 @@ export async function loadSecrets(projectId: string, tx?: Queryable): Promise<Pr
     if (owner !== projectId || secret.name !== name) throw new Error('A project secret stands in the wrong row');
     return secret;
   });
+}
+
+export async function countSecrets(projectId: string, tx: Queryable): Promise<number> {
+  const [row] = await ofProject(projectId, tx, (q) =>
+    q.select({ count: count() }).from(projectSecret).where(eq(projectSecret.projectId, projectId)),
+  );
+  return row!.count;
 }
 
 /** Names only, each with the mask. */

@@ -6,7 +6,7 @@ import type { Refused } from './wants/wants.ts';
 
 const project = z.uuid('project must be the id of a project').toLowerCase();
 /** Of the bot there, as it may be given in a promotion. */
-export const MOST_PROMOTED_SECRETS = 100;
+const MOST_PROMOTED_SECRETS = 100;
 /** All of them at their longest, where two bytes make a character. */
 export const PROMOTION_BODY_LIMIT = 8 * 1024 * 1024;
 export const SECRET_CHARACTERS = 32_768;

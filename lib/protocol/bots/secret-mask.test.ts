@@ -54,6 +54,17 @@ test('without secrets that are long enough there is nothing to do', () => {
   expect(createMask([{ name: 'A', valueString: 'short' }])).toBeUndefined();
 });
 
+test('as many long secrets as there may be are made ready in turns', async () => {
+  const many = Array.from({ length: 200 }, (_, n) => ({ name: `N${n}`, valueString: `${n} é`.repeat(6000) }));
+  const ofMany = createMask(many)!;
+  let turns = 0;
+  const counted = setInterval(() => (turns += 1), 0);
+  const first = await Promise.all([ofMany('nothing of it'), ofMany(`x ${many[7]!.valueString} y`)]);
+  clearInterval(counted);
+  expect(first).toEqual(['nothing of it', 'x [secret N7] y']);
+  expect(turns).toBeGreaterThan(1);
+});
+
 test('a text that is made to look like a secret everywhere ends soon, and is withheld', async () => {
   const many = Array.from({ length: 200 }, (_, n) => ({ name: `N${n}`, valueString: `${'a'.repeat(60)}b${n}` }));
   expect(await createMask(many)!('a'.repeat(6 * 1024 * 1024))).toBe(WITHHELD);

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { takeTurns } from '#lib/base/turns.ts';
+import { mapInTurns, takeTurns } from '#lib/base/turns.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { parseInTurns } from '../json/parse-in-turns.ts';
 
@@ -35,20 +35,20 @@ export const WITHHELD = '[secret]';
  * lines, as keys are, each line. One pass over the text, however many there are. Undefined where there is nothing to look for.
  */
 export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined {
-  const forms = secrets.flatMap(toForms);
-  if (forms.length === 0) return undefined;
-  const groups = new Map([...Map.groupBy(forms, startOf)].map(([start, group]) => [start, toGroup(group)]));
-  const starts = new Uint8Array(1 << 16);
-  for (const start of groups.keys()) starts[slotOf(hashAt(start, 0))] = 1;
+  const looked = secrets.filter((secret) => textOf(secret).length >= SHORTEST);
+  if (looked.length === 0) return undefined;
   const turn = takeTurns();
+  // Of many long ones it takes a while, and nothing may have been said yet in which to look for them.
+  let table: Table | Promise<Table> | undefined;
   let steps = 0;
 
   return async (text, { json = false, cut = false } = {}) => {
-    const masked = await mask(text, cut);
+    table ??= toTable(looked).then((made) => (table = made));
+    const masked = await mask(text, table instanceof Promise ? await table : table, cut);
     return json && masked !== text && !(await isJson(masked)) ? JSON.stringify(WITHHELD) : masked;
   };
 
-  async function mask(text: string, cut: boolean): Promise<string> {
+  async function mask(text: string, { groups, starts }: Table, cut: boolean): Promise<string> {
     if (text.length < SHORTEST) return text;
     const parts: string[] = [];
     let told = 0;
@@ -87,6 +87,17 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
 
 /** Forms that begin alike: by their heads, the lengths of these from the longest on, and the heads in order. */
 type Group = { byHead: Map<string, Form[]>; lengths: number[]; heads: string[] };
+
+/** By how they begin; and the hashes of that. */
+type Table = { groups: Map<string, Group>; starts: Uint8Array };
+
+async function toTable(secrets: readonly ProjectSetting[]): Promise<Table> {
+  const forms = (await mapInTurns(secrets, toForms)).flat();
+  const groups = new Map([...Map.groupBy(forms, startOf)].map(([start, group]) => [start, toGroup(group)]));
+  const starts = new Uint8Array(1 << 16);
+  for (const start of groups.keys()) starts[slotOf(hashAt(start, 0))] = 1;
+  return { groups, starts };
+}
 
 const startOf = ({ text }: Form) => text.slice(0, SHORTEST);
 const headOf = ({ text }: Form) => text.slice(0, LONGEST);
@@ -156,9 +167,13 @@ async function isJson(text: string): Promise<boolean> {
   }
 }
 
-function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetting): Form[] {
-  const value = valueString ?? String(valueDecimal ?? valueInteger ?? '');
-  if (value.length < SHORTEST) return [];
+function textOf({ valueString, valueDecimal, valueInteger }: ProjectSetting): string {
+  return valueString ?? String(valueDecimal ?? valueInteger ?? '');
+}
+
+function toForms(secret: ProjectSetting): Form[] {
+  const { name } = secret;
+  const value = textOf(secret);
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   const form = new URLSearchParams([['', value]]).toString().slice(1);

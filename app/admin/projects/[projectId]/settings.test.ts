@@ -77,6 +77,16 @@ describe('secrets', () => {
     expectOutcome(await world.call('DELETE', '/secrets/TOKEN'), 404);
   });
 
+  test('are two hundred at most, also one by one; those that are there may change', async () => {
+    const world = await createWorld();
+    const put = (name: string, valueString: string) => world.call('PUT', `/secrets/${name}`, { body: { valueString } });
+    const many = Array.from({ length: 200 }, (_, at) => ({ name: `S${at}`, valueString: 'x' }));
+    expect((await world.call('POST', '/secrets', { body: many })).status).toBe(200);
+    expectOutcome(await put('ONE_MORE', 'x'), 422, 'name');
+    expect((await put('S7', 'another')).status).toBe(200);
+    expect(await loadSecrets(world.projectId)).toHaveLength(200);
+  });
+
   test.each([
     ['no array', {}, []],
     [

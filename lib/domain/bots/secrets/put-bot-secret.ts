@@ -4,12 +4,10 @@ import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
-import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
+import { saveBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { requireProof } from '../../proofs/require-proof.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
 import { requireOwnBot } from '../require-own-bot.ts';
-
-const MOST = 100;
 
 /** Sets a secret of this bot's own, new or not: it goes before one of the project's with the same name. No read ever tells it. */
 export async function putBotSecret(ctx: Ctx, projectId: string, botId: string, secret: ProjectSetting): Promise<void> {
@@ -20,9 +18,7 @@ export async function putBotSecret(ctx: Ctx, projectId: string, botId: string, s
   await write(ctx, async (w) => {
     await requireProof(actor, w.tx);
     requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
-    await saveBotSecret(w.tx, projectId, botId, secret);
-    if ((await countBotSecrets(w.tx, projectId, botId)) > MOST)
-      throw new AppError('business-rule', `A bot has at most ${MOST} secrets of its own`, { expression: 'name' });
+    await saveBotSecrets(w.tx, projectId, botId, { secrets: [secret], expression: 'name' });
     w.invalidate(botTag(botId));
     w.invalidate(botSecretsTag(projectId));
     w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: [secret.name] });

@@ -3,7 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { MOST_PROMOTED_SECRETS, type Promoted, type PromoteRequest } from '#lib/protocol/bots/promote.ts';
+import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
 import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import { botSecretsTag, botTag } from '../../access/cache-tags.ts';
@@ -11,7 +11,7 @@ import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
 import { requireSampleSight } from '../../bot-samples/sees-samples.ts';
-import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
+import { saveBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { requireLiveIs } from '../../bots/deploy-bot.ts';
 import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
@@ -166,11 +166,7 @@ async function keepSecrets(
   secrets: PromoteRequest['secrets'],
 ): Promise<void> {
   if (secrets.length === 0) return;
-  for (const secret of secrets) await saveBotSecret(w.tx, projectId, botId, secret);
-  if ((await countBotSecrets(w.tx, projectId, botId)) > MOST_PROMOTED_SECRETS)
-    throw new AppError('business-rule', `A bot has at most ${MOST_PROMOTED_SECRETS} secrets of its own`, {
-      expression: 'secrets',
-    });
+  await saveBotSecrets(w.tx, projectId, botId, { secrets, expression: 'secrets' });
   w.invalidate(botSecretsTag(projectId));
   w.audit({ projectId, action: 'bot.secret.set', target: `Bot/${botId}`, after: secrets.map(({ name }) => name) });
 }

@@ -71,21 +71,22 @@ type Findings = Record<Kind, Finding | undefined>;
 
 /** By what is counted of the hours, and the newest run that went well. Undefined: where there is too little to say, what was said stands. */
 async function judge(tx: Queryable, { projectId, botId }: Due, row: AlertRow): Promise<Findings> {
-  const [found] = await runText<{ runs: number; failed: number; silent: boolean }>(tx, FACTS, [
+  const [found] = await runText<{ runs: number; failed: number; since: string; silent: boolean }>(tx, FACTS, [
     ...[projectId, botId, row.failure_hours ?? 1, row.silent_hours ?? 1],
   ]);
-  const { runs, failed, silent } = found!;
+  const { runs, failed, since, silent } = found!;
   const percent = runs === 0 ? 0 : Math.round((failed / runs) * 100);
-  const { failure_percent: most, failure_minimum: least, failure_hours: hours } = row;
+  const { failure_percent: most, failure_minimum: least } = row;
   const isEnough = most !== null && least !== null && runs >= least;
-  const isFailing = isEnough && failed * 100 >= most * runs;
+  // A bot that is about the threshold would be in trouble and well every other minute: it is well when half as many fail.
+  const isFailing = isEnough && failed * 100 >= (row.failing_since ? most / 2 : most) * runs;
   const isSilent = row.silent_hours !== null && silent;
   return {
     failing: isEnough
       ? {
           isSo: isFailing,
           what: isFailing ? 'It fails too often' : 'It does not fail too often any more',
-          detail: `in the last ${toHours(hours ?? 1)} ${failed} of ${runs} runs failed (${percent} %)`,
+          detail: `since ${since} UTC ${failed} of ${runs} runs failed (${percent} %)`,
         }
       : undefined,
     silent: {
@@ -106,7 +107,8 @@ const FACTS = `
       and not exists (select from bot_run where project_id = $1::uuid and bot_id = $2::uuid and status = 'ok'
         and started_at > now() - make_interval(hours => $4::int))
       and not exists (select from bot_hour where project_id = $1::uuid and bot_id = $2::uuid and runs > failed
-        and hour > now() - make_interval(hours => $4::int)) as silent`;
+        and hour > now() - make_interval(hours => $4::int)) as silent,
+    to_char(date_trunc('hour', now() at time zone 'utc') - make_interval(hours => $3::int), 'YYYY-MM-DD HH24:MI') as since`;
 
 async function note(tx: Queryable, { projectId, botId }: Due, kind: Kind, isSo: boolean): Promise<void> {
   const text = `update bot_alert set ${kind}_since = ${isSo ? 'now()' : 'null'} where project_id = $1::uuid and bot_id = $2::uuid`;

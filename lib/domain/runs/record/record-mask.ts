@@ -2,6 +2,7 @@ import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Content } from '#lib/protocol/bots/masking/mask-run.ts';
 import { createMask, type Mask } from '#lib/protocol/bots/secret-mask.ts';
+import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { botSecretsTag, projectTag } from '../../access/cache-tags.ts';
 import { findNewestSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { loadSecrets } from '../../projects/project-secrets.ts';
@@ -29,14 +30,20 @@ export async function recordMask(projectId: string): Promise<Mask | undefined> {
   const known = await masks.get(projectId, async () => {
     const [shared, own] = await Promise.all([loadSecrets(projectId), findNewestSecrets(projectId, MOST_SECRETS)]);
     let characters = 0;
-    const looked = [...shared, ...own].filter(({ valueString = '' }) => {
+    // The short ones first: a long one is no reason not to look for many.
+    const looked = [...shared, ...own].sort(byLength).filter(({ valueString = '' }) => {
+      if (characters + valueString.length > MOST_CHARACTERS) return false;
       characters += valueString.length;
-      return characters <= MOST_CHARACTERS;
+      return true;
     });
-    const value = { mask: createMask(looked), characters: Math.min(characters, MOST_CHARACTERS) };
+    const value = { mask: createMask(looked), characters };
     return { value, tags: [projectTag(projectId), botSecretsTag(projectId)] };
   });
   return known.mask;
+}
+
+function byLength({ valueString: one = '' }: ProjectSetting, { valueString: other = '' }: ProjectSetting): number {
+  return one.length - other.length;
 }
 
 /** What a run is recorded with, without these secrets: nobody is ever shown one. */

@@ -118,6 +118,9 @@ describe('200', () => {
         await fetch('https://' + k + '.invalid').catch(() => undefined);
         return (await medplum.executeBot('${got}', { k, up: k.toUpperCase(), url: encodeURIComponent(k) })) ?? {};`),
     );
+    // More than is looked for: a short one is looked for all the same.
+    const long = Array.from({ length: 17 }, (_, at) => ({ name: `A${at}`, valueString: `${at}`.padEnd(32_768, '-') }));
+    expect((await world.call('POST', '/secrets', { body: long })).status).toBe(200);
     await set(world, `/bots/${gives}/secrets/K1`, 'AnotherSecret99');
     expect((await execute(world, gives)).status).toBe(200);
     const runs = await db().select().from(botRun).where(eq(botRun.projectId, world.projectId));
