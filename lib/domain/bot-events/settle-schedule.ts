@@ -40,21 +40,26 @@ async function requireFeature(w: Write, projectId: string, element: string): Pro
   throw new AppError('business-rule', text, { expression: `Bot.${element}` });
 }
 
-/** More than a project has of them. */
-const MOST = 1000;
+/** That are looked at together. */
+const BATCH = 1000;
 
 /** Of a project that came as a file. Times that its server took and this one does not are told nobody: the bot says them still. */
 export async function settleSchedules(w: Write, projectId: string): Promise<void> {
-  for (const raw of await runText<RawRow>(w.tx, SCHEDULED, [projectId])) {
-    try {
-      await settleSchedule(w, fromRaw(projectId, 'Bot', raw));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const rows: RawRow[] = await runText<RawRow>(w.tx, SCHEDULED, [projectId, last]);
+    for (const raw of rows) {
+      try {
+        await settleSchedule(w, fromRaw(projectId, 'Bot', raw));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
     }
+    last = rows.length === BATCH ? rows.at(-1)!.id : undefined;
   }
 }
 
 const SCHEDULED = `
   select r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content from resource r
   where r.project_id = $1::uuid and r.type_id = ${typeId('Bot')} and not r.deleted and (r.content ? 'cronString' or r.content ? 'cronTiming')
-  order by r.id limit ${MOST}`;
+    and r.id > $2 order by r.id limit ${BATCH}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTimes, passedTimes, type Schedule } from './schedule.ts';
+import { nextTimes, passedTimes, readSchedule, type Schedule } from './schedule.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string) => new Date(text);
@@ -42,6 +42,15 @@ test('of what passed the last is told, what was before it is counted, and what c
     missed: 100,
     nextAt: at('2026-02-01T00:05:00Z'),
   });
+});
+
+test('what comes within eight years is a time, and what is rarer is looked for by nobody', () => {
+  expect(readSchedule({ cronString: '0 0 29 2 *' })).toBeDefined();
+  for (const cronString of ['0 0 * 2 1#5', '59 23 30 2 6#5'])
+    expect(() => readSchedule({ cronString })).toThrow('It names no time within 8 years');
+  const rare = { expressions: ['0 0 * 2 1#5'], zone: 'UTC' };
+  expect(nextTimes(rare, at('2026-11-28T00:00:00Z'), 5)).toEqual([]);
+  expect(nextTimes(rare, at('2040-01-01T00:00:00Z'), 5)).toEqual([at('2044-02-29T00:00:00Z')]);
 });
 
 test('a time that is due exactly now is the last, and not the next', () => {

@@ -1,4 +1,4 @@
-import { CronExpressionParser } from 'cron-parser';
+import { type CronExpression, CronExpressionParser } from 'cron-parser';
 import { AppError } from '#lib/base/errors.ts';
 import type { Bot } from '../../fhir/types.ts';
 import { TIME_ZONE } from './time-zone.ts';
@@ -9,6 +9,8 @@ export type Schedule = { expressions: string[]; zone: string };
 
 const UTC = 'UTC';
 const MOST_CHARACTERS = 200;
+/** From one February 29th to the next, at most. What is rarer is looked for long, and nobody waits for it. */
+const FURTHEST_YEARS = 8;
 
 type Scheduled = Pick<Bot, 'cronString' | 'cronTiming'> & { extension?: { url?: string; valueCode?: unknown }[] };
 
@@ -22,9 +24,15 @@ export function readSchedule(bot: Scheduled): Schedule | undefined {
   return { expressions, zone };
 }
 
-/** The times after an instant, as many as are asked for. */
+/** The times after an instant, as many as are asked for, of the next eight years. */
 export function nextTimes(schedule: Schedule, after: Date, count: number): Date[] {
-  return [...timesAfter(schedule, after).take(count)];
+  return [...timesAfter(schedule, after, furthest(after)).take(count)];
+}
+
+function furthest(after: Date): Date {
+  const until = new Date(after);
+  until.setUTCFullYear(until.getUTCFullYear() + FURTHEST_YEARS);
+  return until;
 }
 
 /**
@@ -40,22 +48,33 @@ export function passedTimes(schedule: Schedule, dueAt: Date, now: Date, most: nu
     lastAt = time;
     if (before === most) break;
   }
-  const [nextAt] = nextTimes(schedule, now, 1);
+  const [nextAt] = timesAfter(schedule, now);
   return { lastAt: new Date(Math.max(lastTime(schedule, now), lastAt.getTime())), missed: most, nextAt: nextAt! };
 }
 
 export type Passed = { lastAt: Date; missed: number; nextAt: Date };
 
-/** Each time once, one after the other: no further than anybody looks. */
-function* timesAfter({ expressions, zone }: Schedule, after: Date): Generator<Date, undefined> {
+/** Each time once, one after the other: no further than anybody looks, and than `until`. */
+function* timesAfter({ expressions, zone }: Schedule, after: Date, until?: Date): Generator<Date, undefined> {
   const all = expressions.map((expression) => {
-    const times = CronExpressionParser.parse(expression, { currentDate: after, tz: zone });
-    return { times, next: times.next().getTime() };
+    const times = CronExpressionParser.parse(expression, { currentDate: after, tz: zone, endDate: until });
+    return { times, next: next(times, until) };
   });
   for (;;) {
-    const first = Math.min(...all.map(({ next }) => next));
+    const first = Math.min(...all.map((one) => one.next));
+    if (first === Number.POSITIVE_INFINITY) return;
     yield new Date(first);
-    for (const one of all) if (one.next === first) one.next = one.times.next().getTime();
+    for (const one of all) if (one.next === first) one.next = next(one.times, until);
+  }
+}
+
+/** Infinity: none before that. */
+function next(times: CronExpression, until: Date | undefined): number {
+  try {
+    return times.next().getTime();
+  } catch (error) {
+    if (until) return Number.POSITIVE_INFINITY;
+    throw error;
   }
 }
 
@@ -80,11 +99,13 @@ function readCron(text: string): string {
 /** Also what is well written may name no time at all: February 30th. */
 function requireTimes(expression: string, zone: string): void {
   try {
-    CronExpressionParser.parse(expression, { tz: zone }).next();
+    CronExpressionParser.parse(expression, { tz: zone });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw refused('Bot.cronString', `It names no time: ${reason}`);
   }
+  if (nextTimes({ expressions: [expression], zone }, new Date(), 1).length === 0)
+    throw refused('Bot.cronString', `It names no time within ${FURTHEST_YEARS} years`);
 }
 
 function readZone({ extension = [] }: Scheduled): string {
