@@ -17,10 +17,10 @@ export async function startCanaryWithSamples(
 ): Promise<void> {
   await requireOwnBot(ctx, projectId, botId);
   const current = await findCanary(projectId, botId);
-  const isOn = current?.state === 'running' && current.number === asked.version;
+  const running = current?.state === 'running' && current.number === asked.version ? current.id : undefined;
   const trial = { number: asked.version, force, expression: 'version' };
-  const told = isOn ? {} : await requireSamples(ctx, projectId, botId, trial, bridge);
-  await startCanary(ctx, projectId, botId, asked, told);
+  const told = running !== undefined ? {} : await requireSamples(ctx, projectId, botId, trial, bridge);
+  await startCanary(ctx, projectId, botId, asked, { told, running });
 }
 
 /** The version that is tried is live from now on. Throws what `requireSamples` throws, and 409 where none is tried, or another is by now. */

@@ -53,9 +53,18 @@ export async function placeCanary(tx: Queryable, projectId: string, botId: strin
     .onConflictDoUpdate({ target: [botCanary.projectId, botCanary.botId], set: { ...row, ...ended } });
 }
 
-/** Of the one that runs; it goes on. */
-export async function setShare(tx: Queryable, projectId: string, botId: string, share: number): Promise<void> {
-  await tx.update(botCanary).set({ share }).where(of(projectId, botId));
+/** Of this one, which goes on. False where it has ended. */
+export async function setShare(
+  tx: Queryable,
+  { projectId, botId, id }: Pick<CanaryRow, 'projectId' | 'botId' | 'id'>,
+  share: number,
+): Promise<boolean> {
+  const changed = await tx
+    .update(botCanary)
+    .set({ share })
+    .where(and(of(projectId, botId), eq(botCanary.id, id), eq(botCanary.state, 'running')))
+    .returning({ id: botCanary.id });
+  return changed.length > 0;
 }
 
 type End = { state: CanaryState; by: string | null; figures?: CanaryFigures };

@@ -8,7 +8,7 @@ import { lockRow, requireLive } from '../../store/find-row.ts';
 import { beginCanary } from './begin-canary.ts';
 
 /**
- * Tries a version that is there on a share of the runs. `told`: what the audit log says of it besides. Throws 400 for a number that the bot has not had, and
+ * Tries a version that is there on a share of the runs. `told`: what the audit log says of it besides; `running` as `beginCanary` has it. Throws 400 for a number that the bot has not had, and
  * what `beginCanary` throws.
  */
 export async function startCanary(
@@ -16,7 +16,7 @@ export async function startCanary(
   projectId: string,
   botId: string,
   { version, share }: Omit<CanaryRequest, 'force'>,
-  told: object,
+  { told, running }: { told: object; running: string | undefined },
 ): Promise<void> {
   const actor = requireProjectAdmin(ctx, projectId);
   await write(ctx, async (w) => {
@@ -26,6 +26,6 @@ export async function startCanary(
       .from(botVersion)
       .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, version)));
     if (!found) throw new AppError('invalid', `The bot has no version ${version}`, { expression: 'version' });
-    await beginCanary(w, row, { number: version, share, author: callerOf(actor).profile, told });
+    await beginCanary(w, row, { number: version, share, author: callerOf(actor).profile, told, running });
   });
 }

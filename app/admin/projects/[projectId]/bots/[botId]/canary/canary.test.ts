@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { startCanary } from '#lib/domain/bots/canary/start-canary.ts';
 import { executeBot } from '#lib/domain/runs/execute-bot.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
@@ -45,14 +46,14 @@ async function versionsRun(world: World, botId: string): Promise<(number | null)
   return rows.map(({ version }) => version);
 }
 
+async function contextOf({ projectId, owner: { membershipId } }: World) {
+  const { value: actor } = await loadActor({ projectId, membershipId, scope: 'openid' });
+  return { requestId: 'one-subscription', remoteAddress: '', userAgent: '', actor };
+}
+
 /** As an event is run: by a key, which all attempts at it share. */
 async function runEvent(world: World, botId: string, eventKey: string): Promise<void> {
-  const { value: actor } = await loadActor({
-    projectId: world.projectId,
-    membershipId: world.owner.membershipId,
-    scope: 'openid',
-  });
-  const ctx = { requestId: 'one-subscription', remoteAddress: '', userAgent: '', actor };
+  const ctx = await contextOf(world);
   const event = { kind: 'json' as const, text: '{}' };
   const input = { event, contentType: 'application/json', headers: {}, trigger: 'subscription' as const, eventKey };
   await executeBot(ctx, botId, input, () => async () => undefined);
@@ -192,6 +193,21 @@ describe('200', () => {
     expect((await back(4)).body).toEqual({ number: 5 });
     const { rows } = (await world.call('GET', `/audit?target=Bot/${botId}&action=bot.deploy`)).body;
     expect(rows[0].after).toMatchObject({ version: 4, ended: 2 });
+  });
+
+  test('another share of a trial that has ended meanwhile begins none anew: samples would not have looked at it', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    const [seen] = await db().select().from(botCanary).where(eq(botCanary.botId, botId));
+    expect((await world.call('DELETE', `/bots/${botId}/canary`)).status).toBe(200);
+    const how = { told: {}, running: seen!.id };
+    const again = async () =>
+      startCanary(await contextOf(world), world.projectId, botId, { version: 2, share: 90 }, how);
+    await expect(again()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await canaryOf(world, botId)).toMatchObject({ state: 'withdrawn', share: 50 });
+    // Nor that of another trial of the same version.
+    expect((await world.call('PUT', `/bots/${botId}/canary`, { body: { version: 2, share: 10 } })).status).toBe(200);
+    await expect(again()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await canaryOf(world, botId)).toMatchObject({ state: 'running', share: 10 });
   });
 
   test('a deploy without code is of what is live, not of what was tried and taken back', async () => {
