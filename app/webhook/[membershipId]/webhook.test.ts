@@ -221,6 +221,28 @@ describe('a bot whose senders sign takes what they have signed, and nothing else
     expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(1);
   });
 
+  test('a key of Standard Webhooks is taken with its prefix and without', async () => {
+    const bytes = Buffer.from('key-of-24-bytes-exactly!');
+    const { send } = await counting('standard-webhooks');
+    const signed = (id: string, key: Buffer | string) => {
+      const at = now();
+      const signature = hmac(`${id}.${at}.{}`, 'base64', key);
+      return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
+    };
+    const text = bytes.toString('base64');
+    for (const [valueString, statuses] of [
+      [`whsec_${text}`, [200, 401]],
+      [text, [200, 200]],
+    ] as const) {
+      await world.call('POST', '/secrets', { body: [{ name: 'plain', valueString }] });
+      const answers = [
+        await send('{}', signed(`${valueString}-1`, bytes)),
+        await send('{}', signed(`${valueString}-2`, text)),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+    }
+  });
+
   /** A bot that counts by what it makes, and fails where the input says so; resolves to what sends it a body. */
   async function counting(preset: string, parts: object[] = []) {
     await world.call('POST', '/secrets', { body: [{ name: 'plain', valueString: KEY }] });

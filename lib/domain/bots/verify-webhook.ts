@@ -32,17 +32,14 @@ export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): Del
   const secret = secrets[signature.secret]?.valueString;
   const claim = READ[signature.preset](sent, signature);
   if (secret === undefined || !claim || !isFresh(claim, signature)) throw unsigned();
-  const key = signature.preset === 'standard-webhooks' ? keyOfStandard(secret) : secret;
+  const keys = signature.preset === 'standard-webhooks' ? keysOfStandard(secret) : [secret];
+  const given = claim.signatures.slice(0, MOST_SIGNATURES).map((text) => Buffer.from(text, claim.encoding));
   // Anybody signs with a key of no bytes.
-  if (key.length === 0) throw unsigned();
-  const hmac = createHmac('sha256', key);
-  for (const part of claim.signed) hmac.update(part);
-  const expected = hmac.digest();
-  const fits = claim.signatures
-    .slice(0, MOST_SIGNATURES)
-    .map((text) => Buffer.from(text, claim.encoding))
-    .filter((given) => given.length === expected.length && timingSafeEqual(given, expected));
-  if (fits.length === 0) throw unsigned();
+  const [expected] = keys
+    .filter((key) => key.length > 0)
+    .map((key) => sign(key, claim))
+    .filter((digest) => given.filter((one) => one.length === digest.length && timingSafeEqual(one, digest)).length > 0);
+  if (!expected) throw unsigned();
   const id = claim.id?.();
   if (id) return { name: `id ${id}` };
   const name = `signature ${expected.toString('hex')}`;
@@ -113,9 +110,17 @@ function isFresh({ at }: Claim, { toleranceSeconds }: WebhookSignature): boolean
   return at === undefined || Math.abs(Date.now() / 1000 - at) <= toleranceSeconds;
 }
 
-/** `whsec_` and base64 of the key. */
-function keyOfStandard(secret: string): Buffer | string {
-  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+function sign(key: Buffer | string, { signed }: Claim): Buffer {
+  const hmac = createHmac('sha256', key);
+  for (const part of signed) hmac.update(part);
+  return hmac.digest();
+}
+
+/** `whsec_` and base64 of the key (Standard Webhooks, "Signature scheme"); without that the specification's libraries take it for base64 all the same, and some senders sign with the text. */
+function keysOfStandard(secret: string): (Buffer | string)[] {
+  if (secret.startsWith('whsec_')) return [Buffer.from(secret.slice('whsec_'.length), 'base64')];
+  const decoded = Buffer.from(secret, 'base64');
+  return decoded.toString('base64') === secret ? [decoded, secret] : [secret];
 }
 
 export function unsigned(): AppError {
