@@ -7,7 +7,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { SecretArea } from '#components/ui/form/secret-area.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
@@ -63,8 +63,12 @@ export function SecretForm({ title, description, onKeep, name, taken, onClose }:
             />
           </Field>
         ) : null}
-        <Field label="Value" error={errorOf('valueString')}>
-          <PasswordInput {...form.register('valueString')} autoComplete="off" />
+        <Field
+          label="Value"
+          error={errorOf('valueString')}
+          description="Kept as it is, with its line ends. Shift and Enter begin a line."
+        >
+          <SecretArea {...form.register('valueString')} />
         </Field>
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>

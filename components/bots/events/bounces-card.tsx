@@ -28,7 +28,7 @@ export function BouncesCard({ projectId, botId }: { projectId: string; botId: st
     <SettingsCard
       id="mail-bounces"
       title="Mail that bounces"
-      description="Mail of this project that did not arrive or was complained of, where the mail service tells this server (RESEND_WEBHOOK_SECRET)."
+      description="Mail of this project that came back or was complained of, where the mail service tells this server (RESEND_WEBHOOK_SECRET)."
       busy={save.isPending}
     >
       {project.data ? (

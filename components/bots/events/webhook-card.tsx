@@ -9,10 +9,16 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
+import { useBotSecrets } from '#lib/client/bots/bot-secrets.ts';
 import { useBotMembership, useBotPart } from '#lib/client/bots/connections/connections.ts';
 import { toWebhookCurl } from '#lib/client/bots/connections/webhook-curl.ts';
-import { hasOwnHeader, toWebhook, toWebhookForm, type WebhookForm } from '#lib/client/bots/connections/webhook-form.ts';
-import { useSecretNames } from '#lib/client/settings/settings.ts';
+import {
+  hasOwnHeader,
+  isSignatureWhole,
+  toWebhook,
+  toWebhookForm,
+  type WebhookForm,
+} from '#lib/client/bots/connections/webhook-form.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { PartCard } from './part-card.tsx';
 
@@ -32,7 +38,8 @@ export function WebhookCard({ projectId, bot }: { projectId: string; bot: Stored
   const part = useBotPart<WebhookForm>({ projectId, bot, read: toWebhookForm, write: toWebhook });
   const { form, change } = part;
   const isSigned = form.preset !== 'none';
-  const isWhole = !isSigned || (form.secret !== '' && (!hasOwnHeader(form.preset) || form.header.trim() !== ''));
+  // What is begun of a signature and not seen any more is left out.
+  const isWhole = !form.open || isSignatureWhole(form);
   return (
     <PartCard
       id="webhook"
@@ -55,7 +62,7 @@ export function WebhookCard({ projectId, bot }: { projectId: string; bot: Stored
               className="sm:max-w-96"
             />
           </Field>
-          {isSigned ? <Signature projectId={projectId} form={form} change={change} /> : null}
+          {isSigned ? <Signature projectId={projectId} botId={bot.id} form={form} change={change} /> : null}
           <Toggle label="The bot gets the text" checked={form.raw} onCheckedChange={(raw) => change({ raw })}>
             JSON as it came, to the byte, and not what it says. It is so for all who run the bot.
           </Toggle>
@@ -66,15 +73,23 @@ export function WebhookCard({ projectId, bot }: { projectId: string; bot: Stored
   );
 }
 
-type SignatureProps = { projectId: string; form: WebhookForm; change: (part: Partial<WebhookForm>) => void };
+type SignatureProps = {
+  projectId: string;
+  botId: string;
+  form: WebhookForm;
+  change: (part: Partial<WebhookForm>) => void;
+};
 
-function Signature({ projectId, form, change }: SignatureProps) {
-  const names = useSecretNames(projectId).data ?? [];
+function Signature({ projectId, botId, form, change }: SignatureProps) {
+  const known = useBotSecrets(projectId, botId).data?.rows.map(({ name }) => name);
+  const isGone = known !== undefined && form.secret !== '' && !known.includes(form.secret);
+  const names = known ?? [];
   const options = [...new Set([form.secret, ...names])].map((value) => ({ value, label: value || 'Choose a secret' }));
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Secret"
+        error={isGone ? `There is no secret ${form.secret} any more: all that is sent is refused.` : undefined}
         description={
           <>
             With which the sender signs. It stands among{' '}
@@ -84,7 +99,7 @@ function Signature({ projectId, form, change }: SignatureProps) {
             >
               the secrets of the project
             </Link>
-            .
+            , or the bot’s own.
           </>
         }
       >
@@ -127,7 +142,7 @@ function Address({ projectId, bot, form }: { projectId: string; bot: Stored<Bot>
   if (membership.data === undefined) return <Skeleton className="h-20" />;
   if (membership.data === null)
     return <Alert tone="warn">The bot is no member of the project any more, so it has no address.</Alert>;
-  const { id, accessPolicy, access = [] } = membership.data;
+  const { id, active = true, accessPolicy, access = [] } = membership.data;
   const url = `${window.location.origin}/webhook/${id}`;
   return (
     <>
@@ -137,6 +152,7 @@ function Address({ projectId, bot, form }: { projectId: string; bot: Stored<Bot>
           <Link href={`/p/${projectId}/members/${id}`}>as a member</Link>.
         </Alert>
       )}
+      {active ? null : <Alert tone="warn">The bot is turned off, so the address answers 403.</Alert>}
       <div>
         <p className="font-medium text-sm">Address</p>
         <p className="mt-1 flex min-w-0 items-center gap-1">

@@ -38,7 +38,13 @@ export function CompareSheet({ projectId, botId, versions, from, live, busy, onB
   }));
   const error = old.error ?? now.error;
   return (
-    <Sheet open onOpenChange={(open) => open || onClose()} title="Compare versions" className="max-w-3xl">
+    <Sheet
+      open
+      keep={note !== ''}
+      onOpenChange={(open) => open || onClose()}
+      title="Compare versions"
+      className="max-w-3xl"
+    >
       <div className="flex flex-col gap-5 px-6 py-5">
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="From">

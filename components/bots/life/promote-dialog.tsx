@@ -18,7 +18,7 @@ import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.
 import { useLimited } from '#lib/client/frame/limited.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
 import type { Promoted, Promotion } from '#lib/protocol/bots/promote.ts';
-import { PromotionPreview, secretsOf } from './promotion-preview.tsx';
+import { isTooLong, PromotionPreview, secretsOf } from './promotion-preview.tsx';
 
 const NONE = 'none';
 
@@ -43,6 +43,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
     project === undefined ? undefined : { project, settings: how.settings },
   );
   const promotion = preview.data;
+  const tooLong = promotion ? secretsOf(promotion.refused).some((name) => isTooLong(secrets[name])) : false;
   useHold(Object.values(secrets).some((value) => value !== '') && !promote.data);
   const toggle = (name: keyof typeof how) => ({
     checked: how[name],
@@ -127,7 +128,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} autoComplete="off" />
           </Field>
           <Toggle label="Live at once" {...toggle('live')}>
-            Else it waits there as a version and as the draft.
+            Else it waits there as a version.
           </Toggle>
           {promotion?.bot === null ? null : (
             <Toggle label="With its settings" {...toggle('settings')}>
@@ -143,7 +144,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             <Button onClick={onClose}>Cancel</Button>
             <SubmitButton
               busy={promote.isPending}
-              disabled={!promotion || (promotion.made?.requiresPolicy && policy === NONE)}
+              disabled={!promotion || tooLong || (promotion.made?.requiresPolicy && policy === NONE)}
             >
               {promotion?.bot === null ? 'Make it there' : 'Promote'}
             </SubmitButton>
@@ -201,18 +202,19 @@ type ArrivedProps = { promoted: Promoted; onClose: () => void };
 
 /** What came, and what it lacks there. */
 function Arrived({ promoted, onClose }: ArrivedProps) {
-  const { version, live, created, copiedSamples, refused } = promoted;
+  const { version, live, created, copiedSamples, keepsDraft, refused } = promoted;
   const secrets = secretsOf(refused);
   const others = refused.length - secrets.length;
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={live ? `It is live there, as version ${version}` : `It is there, as version ${version} and as the draft`}
+      title={`${live ? 'It is live there, as' : 'It is there, as'} version ${version}${live || keepsDraft ? '' : ' and as the draft'}`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5">
         {created ? <li>The bot was made there, with a membership of its own.</li> : null}
+        {keepsDraft ? <li>The draft there has changes that no version has, and stayed.</li> : null}
         {copiedSamples > 0 ? <li>Samples that went: {copiedSamples}.</li> : null}
         {secrets.length > 0 ? <li>Secrets that it lacks there: {secrets.join(', ')}.</li> : null}
         {others > 0 ? <li>Hosts or records that are not allowed to it there: {others}.</li> : null}

@@ -1,6 +1,6 @@
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
-import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { SecretArea } from '#components/ui/form/secret-area.tsx';
 import { type Promotion, SECRET_CHARACTERS } from '#lib/protocol/bots/promote.ts';
 import type { Refused } from '#lib/protocol/bots/wants/wants.ts';
 
@@ -23,7 +23,7 @@ const SETTINGS: Record<string, string> = {
 
 /** What would come to the other project, and what the bot would lack there: secrets can be given. */
 export function PromotionPreview({ promotion, withSettings, isLive, secrets, onSecret }: PromotionPreviewProps) {
-  const { bot, version, next, live, isSame, settings, refused } = promotion;
+  const { bot, version, next, live, isSame, keepsDraft, settings, refused } = promotion;
   const missing = secretsOf(refused);
   const others = refused.filter(({ kind }) => kind !== 'secret');
   return (
@@ -33,7 +33,7 @@ export function PromotionPreview({ promotion, withSettings, isLive, secrets, onS
           {bot ? (
             <li>
               Version {version} becomes version {next} of {bot.display ?? bot.reference}
-              {isLive ? ', and live at once.' : ', and its draft.'}
+              {toBecoming(isLive, keepsDraft)}
             </li>
           ) : (
             <li>
@@ -41,6 +41,7 @@ export function PromotionPreview({ promotion, withSettings, isLive, secrets, onS
             </li>
           )}
           {bot ? <li>{live === null ? 'Nothing of it is live there.' : `Version ${live} is live there.`}</li> : null}
+          {keepsDraft ? <li>Its draft there has changes that no version has: it stays as it is.</li> : null}
           {isSame ? <li>What is live there has the same source.</li> : null}
           {withSettings
             ? settings.map(({ name, here, there }) => (
@@ -61,13 +62,13 @@ export function PromotionPreview({ promotion, withSettings, isLive, secrets, onS
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-2 font-medium text-sm">Secrets that it lacks there</legend>
           {missing.map((name) => (
-            <Field key={name} label={<span className="font-mono text-[0.8125rem]">{name}</span>} optional>
-              <PasswordInput
-                value={secrets[name] ?? ''}
-                onChange={(event) => onSecret(name, event.target.value)}
-                maxLength={SECRET_CHARACTERS}
-                autoComplete="off"
-              />
+            <Field
+              key={name}
+              label={<span className="font-mono text-[0.8125rem]">{name}</span>}
+              optional
+              error={isTooLong(secrets[name]) ? 'At most 32,768 characters' : undefined}
+            >
+              <SecretArea value={secrets[name] ?? ''} onValueChange={(value) => onSecret(name, value)} />
             </Field>
           ))}
           <p className="text-muted text-xs">
@@ -77,6 +78,15 @@ export function PromotionPreview({ promotion, withSettings, isLive, secrets, onS
       ) : null}
     </>
   );
+}
+
+function toBecoming(isLive: boolean, keepsDraft: boolean): string {
+  if (isLive) return ', and live at once.';
+  return keepsDraft ? '.' : ', and its draft.';
+}
+
+export function isTooLong(secret = ''): boolean {
+  return secret.length > SECRET_CHARACTERS;
 }
 
 /** Names of those that are missing. */

@@ -13,8 +13,8 @@ import { isWithinContext } from '../store/links/within-context.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { filesHash, findDraftFiles } from './draft/draft-rows.ts';
+import { sqlIsVersion } from './draft/own-draft.ts';
 import { draftFilesOf } from './draft/source-code.ts';
-import { SOURCE_TEMPLATE } from './insert-bot.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /**
@@ -59,22 +59,16 @@ function toFiles(text: string | null | undefined): Pick<BotSource, 'files'> {
 type Draft = { code: string; filename: string; files: string | undefined };
 type Live = { number: number; source: string; filename: string; files: string | null; unedited: boolean };
 
-/**
- * A draft that is any version, or what every bot starts with, is nobody's work in progress. One that was saved without a word of files is any version with
- * this code; its files are those of what is live under its name.
- */
+/** The files of a draft that was saved without a word of them are those of what is live under its name. */
 async function findLive(projectId: string, botId: string, draft: Draft): Promise<Live | undefined> {
   const { code, filename, files } = draft;
   const isPlain = files === undefined;
-  const isSame = isPlain
-    ? sql``
-    : sql`and e.filename = ${filename} and case when e.files_hash is null then coalesce(e.files, '[]') = ${files} else e.files_hash = ${filesHash(files)} end`;
+  const isVersion = sqlIsVersion({ projectId, botId }, { code, filename, filesHash: files && filesHash(files) });
   const [live] = await db().execute<Live>(sql`
     select l.number, l.filename, l.unedited, case when l.unedited then l.source end as source,
       case when l.unedited or ${isPlain} and l.filename = ${filename} then l.files end as files
     from (
-      select v.*, ${isPlain && (code === SOURCE_TEMPLATE || code === '')} or exists (
-        select from bot_version e where e.project_id = ${projectId} and e.bot_id = d.bot_id and e.source = ${code} ${isSame}) as unedited
+      select v.*, ${isVersion} as unedited
       from bot_deployment d
       join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
       where d.project_id = ${projectId} and d.bot_id = ${botId}) as l`);

@@ -51,6 +51,8 @@ export type Promoted = {
   live: boolean;
   created: boolean;
   copiedSamples: number;
+  /** The draft there was nobody's version, and stayed. */
+  keepsDraft: boolean;
   samples: SampleResult[];
   refused: Refused[];
 };
@@ -73,6 +75,8 @@ export type Promotion = {
   next: number;
   live: number | null;
   isSame: boolean;
+  /** Whether the draft there has what none of its versions has: it stays then. */
+  keepsDraft: boolean;
   settings: SettingChange[];
   refused: Refused[];
   /** Where one must be made: policies of that project by name, and whether it needs one of them. */

@@ -9,6 +9,7 @@ import type { FormProblem } from '../../api/form-errors.ts';
 import { whilePending } from '../../api/pending.ts';
 import { keys } from '../../api/query-keys.ts';
 import { type BotDetails, botQuery, useSaveBot } from '../bots.ts';
+import { changePart, isOvertaken, type PartDraft, withPart } from './part-draft.ts';
 
 /** The next times of a bot: of what it says, or as it would by `query`. */
 export function useSchedule(projectId: string, botId: string, query: Record<string, string> = {}) {
@@ -34,21 +35,24 @@ export function useBotMembership(projectId: string, botId: string) {
   });
 }
 
-type Part<Form> = {
+type Part<Form extends object> = {
   projectId: string;
   bot: Stored<Bot>;
   read: (bot: Bot) => Form;
   write: (form: Form, bot: Bot) => BotDetails;
 };
 
-/** A part of a bot, as a form has it, that is saved by itself. What somebody else changed of the bot meanwhile stays, unless it is the same part. */
-export function useBotPart<Form>({ projectId, bot, read, write }: Part<Form>) {
+/**
+ * A part of a bot, as a form has it, that is saved by itself. What somebody else, or another form, changed of the bot meanwhile stays; of the same field
+ * that is told, and nothing saved.
+ */
+export function useBotPart<Form extends object>({ projectId, bot, read, write }: Part<Form>) {
   const cache = useQueryClient();
   const saving = useSaveBot(projectId);
-  const [draft, setDraft] = useState<Form>();
+  const [draft, setDraft] = useState<PartDraft<Form>>();
   const [problem, setProblem] = useState<FormProblem>();
   const stored = read(bot);
-  const form = draft ?? stored;
+  const form = withPart(stored, draft);
   const isSame = (one: Form, other: Form) => JSON.stringify(one) === JSON.stringify(other);
 
   async function store(over: Stored<Bot>): Promise<void> {
@@ -66,6 +70,7 @@ export function useBotPart<Form>({ projectId, bot, read, write }: Part<Form>) {
   async function save(): Promise<boolean> {
     setProblem(undefined);
     try {
+      if (draft && isOvertaken(stored, draft)) throw new ApiError(412, []);
       await whilePending(() => store(bot));
       setDraft(undefined);
       await cache.invalidateQueries({ queryKey: [...keys.bot(projectId, bot.id), 'schedule'] });
@@ -80,7 +85,7 @@ export function useBotPart<Form>({ projectId, bot, read, write }: Part<Form>) {
     setDraft(undefined);
     setProblem(undefined);
   };
-  const change = (part: Partial<Form>) => setDraft({ ...form, ...part });
+  const change = (part: Partial<Form>) => setDraft(changePart(draft, stored, part));
   return { form, change, isDirty: !isSame(form, stored), save, discard, problem, busy: saving.isPending };
 }
 

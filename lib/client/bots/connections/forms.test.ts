@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toHosts, toHostsForm } from './hosts-form.ts';
+import { changePart, isOvertaken, withPart } from './part-draft.ts';
 import { toSchedule, toScheduleForm, toScheduleQuery } from './schedule-form.ts';
 import { toWebhook, toWebhookForm } from './webhook-form.ts';
 
@@ -24,6 +25,24 @@ test.each([
   [{ cronTiming: { repeat: { period: 15, periodUnit: 'min' as const } }, extension: [ZONE] }],
 ])('a schedule that was only looked at is stored as it was: %j', (bot) => {
   expect(toSchedule(toScheduleForm(bot), bot)).toEqual({ cronString: undefined, cronTiming: undefined, ...bot });
+});
+
+test('a signature that is only begun is not stored', () => {
+  const form = { ...toWebhookForm({ extension: [OTHER] }), preset: 'hex' as const, secret: 'KEY' };
+  expect(toWebhook(form, { extension: [OTHER] })).toEqual({ extension: [OTHER] });
+  expect(toWebhook({ ...form, header: 'X-Sig' }, {}).extension).toHaveLength(1);
+});
+
+test('what is changed in one form stays beside what was saved by another meanwhile, and is told of where both changed the same', () => {
+  const stored = toWebhookForm({ publicWebhook: true, extension: [SIGNATURE] });
+  const draft = changePart(changePart(undefined, stored, { secret: 'NEW' }), stored, { tolerance: '7' });
+  const later = { ...stored, raw: true };
+  expect(withPart(later, draft)).toEqual({ ...later, secret: 'NEW', tolerance: '7' });
+  expect(isOvertaken(later, draft)).toBe(false);
+  expect(isOvertaken({ ...stored, secret: 'OTHER' }, draft)).toBe(true);
+  expect(isOvertaken({ ...stored, secret: 'NEW' }, draft), 'both say the same').toBe(false);
+  // What stood there when it was begun counts, not what came since.
+  expect(isOvertaken({ ...stored, secret: 'OTHER' }, changePart(draft, later, { secret: 'LAST' }))).toBe(true);
 });
 
 test('a schedule that is taken out takes its zone along, and nothing else', () => {

@@ -31,6 +31,11 @@ export function hasOwnHeader(preset: WebhookForm['preset']): boolean {
   return preset === 'hex' || preset === 'base64';
 }
 
+/** Whether what is needed of a signature is said. */
+export function isSignatureWhole({ preset, secret, header }: WebhookForm): boolean {
+  return preset === 'none' || (secret !== '' && (!hasOwnHeader(preset) || header.trim() !== ''));
+}
+
 /** The same as a Bot has it; what else that has stays. */
 export function toWebhook(form: WebhookForm, { extension = [] }: Hooked): Hooked {
   const { open, preset, secret, header, tolerance, raw } = form;
@@ -44,7 +49,7 @@ export function toWebhook(form: WebhookForm, { extension = [] }: Hooked): Hooked
       ...(tolerance.trim() ? [{ url: 'tolerance', valueInteger: Number(tolerance) }] : []),
     ],
   };
-  const all = preset === 'none' ? others : [...others, signature];
+  const all = preset === 'none' || !isSignatureWhole(form) ? others : [...others, signature];
   return {
     publicWebhook: open || undefined,
     rawBody: raw || undefined,

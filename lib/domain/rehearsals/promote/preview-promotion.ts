@@ -7,6 +7,7 @@ import type { AccessPolicy, Bot } from '#lib/protocol/fhir/types.ts';
 import { isSameJson } from '#lib/protocol/json/json.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
+import { holdsOwnDraft } from '../../bots/draft/own-draft.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
 import { wantsOf } from '../../bots/live/wants-of.ts';
 import { type LoadedBot, loadBot } from '../../bots/load-bot.ts';
@@ -49,6 +50,7 @@ export async function previewPromotion(
     live: live ?? null,
     isSame:
       namesake !== undefined && live !== undefined && isSame(version, await requireLiveVersion(project, namesake)),
+    keepsDraft: loaded !== undefined && (await holdsOwnDraft(db(), project, { ...loaded.resource, id: loaded.row.id })),
     settings: toChanges(said, loaded?.resource),
     refused: refusedOf({ ...known, resource }, wants),
     made: namesake === undefined ? await choicesOf(actor) : null,

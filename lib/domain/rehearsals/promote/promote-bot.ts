@@ -13,6 +13,7 @@ import { copySamples, countSamples, findSamples, type SampleRow } from '../../bo
 import { requireSampleSight } from '../../bot-samples/sees-samples.ts';
 import { saveBotSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { requireLiveIs } from '../../bots/deploy-bot.ts';
+import { holdsOwnDraft } from '../../bots/draft/own-draft.ts';
 import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
@@ -85,6 +86,7 @@ export async function promoteBot(
   return {
     bot: { reference: `Bot/${arrived.id}`, ...display },
     ...{ version: arrived.number, live: request.live, created: !namesake, copiedSamples: samples.length },
+    keepsDraft: arrived.keepsDraft,
     samples: tried,
     refused: loaded ? refusedOf(loaded, wants) : [],
   };
@@ -121,7 +123,7 @@ type Arrival = {
   told: Disagreed;
 };
 
-async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: string; number: number }> {
+async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival) {
   const { request, bot, from, namesake, version, samples, told } = arrival;
   const { projectId, profile } = actor;
   return write(ctx, async (w) => {
@@ -133,11 +135,13 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     const number = await addVersion(w.tx, version, { projectId, botId: held.id, author: profile, note });
     const { filename, source, files } = version;
     const was = { ...toResource<Bot>(held), id: held.id };
-    const sourceCode = await toSourceCode(w.tx, projectId, was, { filename, source, files: files ?? undefined });
+    // Work that was saved there and is none of its versions would be gone: it stays.
+    const keepsDraft = namesake !== undefined && (await holdsOwnDraft(w.tx, projectId, was));
+    const draft = { filename, source, files: files ?? undefined };
     const changed = {
       ...toResource<Bot>(held),
       ...(request.settings && settingsOf(bot)),
-      sourceCode,
+      ...(!keepsDraft && { sourceCode: await toSourceCode(w.tx, projectId, was, draft) }),
     };
     const saved = await updateRow(w, held, changed, profile);
     const ended = request.live ? await setLive(w, saved, { number, filename: version.filename, author: profile }) : {};
@@ -150,11 +154,11 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
     w.invalidate(botTag(held.id));
     const after = {
       ...{ version: number, from: `Project/${from.projectId}`, bot: `Bot/${from.id}`, fromVersion: version.number },
-      ...{ live: request.live, samples: samples.length, ...ended },
+      ...{ live: request.live, samples: samples.length, keepsDraft, ...ended },
       ...told,
     };
     w.audit({ projectId, action: 'bot.promote', target: `Bot/${held.id}`, after });
-    return { id: held.id, number };
+    return { id: held.id, number, keepsDraft };
   });
 }
 

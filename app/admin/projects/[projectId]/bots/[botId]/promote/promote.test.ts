@@ -88,6 +88,28 @@ test('all files of what is live are its draft there, and its version', async () 
   expect((await other.call('GET', `/bots/${there}/versions`)).body).toMatchObject({ live: 2, elsewhere: false });
 });
 
+test('a draft there that is none of its versions stays, with its files; one that is a version goes on', async () => {
+  const { world, other, here, there } = await pair();
+  const read = async () => (await other.call('GET', `/bots/${there}/source`)).body;
+  const preview = async () => (await world.call('GET', `/bots/${here}/promote?project=${other.projectId}`)).body;
+  const draft = { code: 'export const own = 1;', files: [{ filename: 'two.ts', content: 'export const two = 2;' }] };
+  expect((await other.call('PUT', `/bots/${there}/source`, { body: { ...draft, filename: 'index.ts' } })).status).toBe(
+    200,
+  );
+  expect(await preview()).toMatchObject({ keepsDraft: true });
+  for (const live of [false, true]) {
+    expect((await promote(world, here, { project: other.projectId, live })).body).toMatchObject({ keepsDraft: true });
+    expect(await read()).toMatchObject(draft);
+  }
+  const versions = (await other.call('GET', `/bots/${there}/versions`)).body;
+  expect(versions).toMatchObject({ live: 2, rows: [{}, {}] });
+  // The same files with a changed one of them are nobody's version, either.
+  await other.call('PUT', `/bots/${there}/source`, { body: { code: USES, filename: 'index.ts', files: draft.files } });
+  expect(await preview()).toMatchObject({ keepsDraft: true });
+  await other.call('PUT', `/bots/${there}/source`, { body: { code: USES, filename: 'index.ts' } });
+  expect(await preview()).toMatchObject({ keepsDraft: false });
+});
+
 test('what goes, and what it replaces, is what its author has seen', async () => {
   const { world, other, here, there } = await pair();
   await deploy(other.bearer, there, bot('return "old";'));
@@ -165,7 +187,7 @@ describe('a preview', () => {
         { name: 'timeout', here: 42 },
         { name: 'allowedHost', here: ['lab.example'], there: ['none'] },
       ],
-      made: null,
+      ...{ made: null, keepsDraft: false },
       refused: expect.arrayContaining([secret, { kind: 'host', name: 'lab.example', because: 'host' }]),
     });
     const withSettings = (await preview(world, here, `${other.projectId}&settings=true`)).body;
