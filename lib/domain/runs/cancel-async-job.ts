@@ -7,7 +7,7 @@ import { abortJob } from './async-jobs.ts';
 import { readAsyncJob } from './read-async-job.ts';
 
 /**
- * Ends a job that still runs: from then on it can change nothing more, and its result is not kept. Does nothing to one that was
+ * Ends a job that still runs: here at once, in another process within a second or two; its result is not kept. Does nothing to one that was
  * cancelled already. Throws 404 as `readAsyncJob` does, 409 for one that has ended.
  */
 export async function cancelAsyncJob(ctx: Ctx, jobId: string): Promise<void> {

@@ -8,6 +8,12 @@ const CHANNEL = `pgboss_${createHash('sha224').update('pgboss').digest('hex').sl
 /** Calls `heard` when a job was queued, and when one may have been while nobody listened. Resolves to what ends it. */
 export async function hearQueue(name: JobName, heard: () => void): Promise<() => Promise<void>> {
   const client = openSingle(`queue-${name}`, {});
-  await client.listen(CHANNEL, (payload) => payload === name && heard(), heard);
-  return () => client.end({ timeout: 1 });
+  const deafen = () => client.end({ timeout: 1 });
+  try {
+    await client.listen(CHANNEL, (payload) => payload === name && heard(), heard);
+  } catch (error) {
+    await deafen();
+    throw error;
+  }
+  return deafen;
 }

@@ -16,7 +16,15 @@ export async function lead(name: string, begin: () => Promise<() => Promise<void
     // Its connection was lost: another may be at it already.
     await halt();
     lease = await tryLease(name, 1);
-    if (lease) stop = await begin();
+    if (!lease) return;
+    try {
+      stop = await begin();
+    } catch (error) {
+      // Who has it and does nothing would be asked no more, and nobody else would begin.
+      lease.release();
+      lease = undefined;
+      throw error;
+    }
   };
   const lookAgain = () => {
     looking ??= look()

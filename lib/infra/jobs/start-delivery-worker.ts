@@ -41,12 +41,13 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   let isAsked = false;
 
   const warn = (err: unknown) => log.warn({ err, queue: name }, 'the queue of deliveries');
+  // It may fail, and nothing is begun then.
+  const deafen = await hearQueue(name, fetchSoon);
   const poll = setInterval(fetchSoon, POLL_MS).unref();
   const beat = setInterval(() => {
     if (held.size > 0) boss.touch(name, [...held.keys()]).catch(warn);
     settle();
   }, BEAT_MS).unref();
-  const deafen = await hearQueue(name, fetchSoon);
   fetchSoon();
   return async () => {
     clearInterval(poll);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isSound } from './is-sound.ts';
 import { newRun } from './pending-run.ts';
 import { jobOf } from './run-job.fixture.ts';
@@ -9,8 +9,8 @@ import type { FromRunner } from './wire.ts';
 const runner = () =>
   ({ running: new Map([[1, 'v']]), isolates: 0, start() {}, reply() {} }) as unknown as RunnerProcess;
 
-async function begin() {
-  const runs = createRunsInFlight({ memoryMb: 1, graceMs: 1e6, onEnd() {}, onSweep() {} });
+async function begin(onSweep = () => {}) {
+  const runs = createRunsInFlight({ memoryMb: 1, graceMs: 1e6, onEnd() {}, onSweep });
   const { promise, resolve, reject } = Promise.withResolvers();
   const own = runner();
   runs.start(newRun(1, await jobOf('export const handler = 1'), { settle: resolve, refuse: reject }), own);
@@ -48,6 +48,25 @@ it('what is said of a run that has ended changes nothing', async () => {
   ])
     expect(runs.receive(late as FromRunner, own)).toBe(true);
   expect(await settled).toMatchObject({ ok: true, value: { kind: 'null' }, logs: [] });
+});
+
+it('a process that never says that nothing of a run executes any more is ended', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const onSweep = vi.fn();
+  const { runs, own } = await begin(onSweep);
+  const kill = vi.fn(async () => {
+    for (const id of own.running.keys()) runs.take(id);
+  });
+  Object.assign(own, { kill });
+  runs.receive(['done', 1, 'null', '', null, null], own);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(kill).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(kill).toHaveBeenCalledOnce();
+  const looked = onSweep.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(onSweep, 'nothing is looked at any more').toHaveBeenCalledTimes(looked);
 });
 
 it('a call that is asked twice is a breach', async () => {

@@ -16,6 +16,8 @@ export type RunnerPoolOptions = {
   /** There may be room for a run. */
   onFree: () => void;
   onMessage: (message: FromRunner, runner: RunnerProcess) => boolean;
+  /** Whether anybody waits for this run: what it does once it is settled is nobody's. */
+  isAwaited: (id: number) => boolean;
   /** A process ended, with what stands in `running`. */
   onExit: (runner: RunnerProcess, signal: string | null) => void;
   /** No process starts any more. */
@@ -31,8 +33,8 @@ export type RunnerPool = {
   grow(): void;
   /** A run of this process has ended. */
   release(runner: RunnerProcess): void;
-  /** Kills those whose time to drain is over, and those that took far more memory than they end themselves by. */
-  endLost(now: number): void;
+  /** Kills those that took far more memory than they end themselves by. */
+  endLost(): void;
   runners(): Iterable<RunnerProcess>;
   close(): Promise<void>;
 };
@@ -50,8 +52,8 @@ const IDLE_MS = 30_000;
  * when as many projects run as there may be processes do they share.
  */
 export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
-  const { processes, maxProcesses, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
-  const { processMemoryMb, idleMb } = options;
+  const { processes, maxProcesses, runsPerProcess, processMemoryMb, idleMb } = options;
+  const { onFree, onMessage, isAwaited, onExit, onBroken } = options;
   const runners = new Set<RunnerProcess>();
   const idle = new Map<RunnerProcess, NodeJS.Timeout>();
   let add = (): void => undefined;
@@ -94,8 +96,8 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     return leastBusy(fitting, versionKey) ?? (isFull ? leastBusy(open, versionKey) : undefined);
   }
 
-  function isOpen({ readyAt, retireBy, running, isBehind }: RunnerProcess): boolean {
-    return readyAt !== undefined && retireBy === undefined && running.size < runsPerProcess && !isBehind();
+  function isOpen({ readyAt, isRetired, running, isBehind }: RunnerProcess): boolean {
+    return readyAt !== undefined && !isRetired && running.size < runsPerProcess && !isBehind();
   }
 
   function grow(): void {
@@ -106,18 +108,19 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     }, GROW_MS);
   }
 
-  // Its neighbours get time to end; what made it worn goes on until then.
+  // Its neighbours get time to end; what made it worn goes on until then, and takes a core: another comes at once, but not one for each of many.
   function retire(runner: RunnerProcess): boolean {
-    if (runner.retireBy || isClosed) return true;
-    runner.retireBy = performance.now() + DRAIN_MS;
-    add();
-    release(runner);
+    if (runner.isRetired || isClosed) return true;
+    runner.isRetired = true;
+    if (runners.size <= maxProcesses) add();
+    if ([...runner.running.keys()].some(isAwaited)) setTimeout(() => void runner.kill(), DRAIN_MS).unref();
+    else void runner.kill();
     return true;
   }
 
   function release(runner: RunnerProcess): void {
     if (runner.running.size > 0) return;
-    if (runner.retireBy) void runner.kill();
+    if (runner.isRetired) void runner.kill();
     else if (runners.size > processes && !idle.has(runner))
       idle.set(runner, setTimeout(endIdle, IDLE_MS, runner).unref());
   }
@@ -138,11 +141,8 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     return found;
   }
 
-  function endLost(now: number): void {
-    for (const runner of runners) {
-      const isRetired = runner.retireBy !== undefined && runner.retireBy <= now;
-      if (isRetired || runner.residentMb() > 2 * processMemoryMb) void runner.kill();
-    }
+  function endLost(): void {
+    for (const runner of runners) if (runner.residentMb() > 2 * processMemoryMb) void runner.kill();
   }
 
   function replace(runner: RunnerProcess, signal: string | null): void {
@@ -150,13 +150,18 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     if (!runner.readyAt) startFailures += 1;
     if (!isClosed) {
       log.warn({ signal, runs: runner.running.size, startFailures }, 'a bot process ended');
-      countEndedProcess(runner.retireBy ? 'worn' : signal === 'SIGKILL' ? 'killed' : 'crashed');
+      countEndedProcess(runner.isRetired ? 'worn' : signal === 'SIGKILL' ? 'killed' : 'crashed');
     }
     onExit(runner, signal);
     if (isClosed) return;
     if (startFailures >= MAX_START_FAILURES) onBroken();
-    else if (!runner.retireBy) add();
+    else if (!runner.isRetired || isShort()) add();
     onFree();
+  }
+
+  /** Where several wore out, not each has another yet. */
+  function isShort(): boolean {
+    return [...runners].filter(({ isRetired }) => !isRetired).length < processes;
   }
 
   async function close(): Promise<void> {

@@ -14,8 +14,8 @@ import type { FromRunner } from './wire.ts';
 export type RunnerProcess = {
   /** Since when (performance.now). */
   readyAt?: number;
-  /** Gets no more runs, and is to be killed by then (performance.now). */
-  retireBy?: number;
+  /** Gets no more runs, and is to be killed soon. */
+  isRetired?: boolean;
   /** Of which its runs are. */
   projectId?: string;
   /** Versions of the runs that hold it, by their ids. */

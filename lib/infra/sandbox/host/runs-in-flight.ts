@@ -13,15 +13,17 @@ export type RunsInFlightOptions = {
   graceMs: number;
   /** Nothing of a run executes any more in this process. */
   onEnd: (runner: RunnerProcess) => void;
-  /** Every now and then while there are runs. */
-  onSweep: (now: number) => void;
+  /** Every now and then while something of a run executes. */
+  onSweep: () => void;
 };
 
 export type RunsInFlight = {
   start(pending: PendingRun, runner: RunnerProcess): void;
   /** False when the process may not have said this. */
   receive(message: FromRunner, runner: RunnerProcess): boolean;
-  /** Takes a run out, unsettled. */
+  /** Whether it is to be settled yet. */
+  has(id: number): boolean;
+  /** Takes a run out, unsettled: its process is gone. */
   take(id: number): PendingRun | undefined;
   /** Settles a run whose process ended. */
   crash(pending: PendingRun): void;
@@ -33,10 +35,14 @@ export type RunsInFlight = {
 export const CANCELLED = 'The run was cancelled';
 
 type Outcome = RunSuccess | RunFailure;
+/** `times`: how often its process has spoken of it since. */
+type Late = { runner: RunnerProcess; times: number; until: number };
 
 const SWEEP_MS = 250;
 /** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
+/** A process that does not say of a run that nothing of it executes any more, nor that it is worn, says nothing at all. */
+const LATE_MS = 15_000;
 const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
 /** Of all calls of a project that wait for their answer, in this process. */
 const MOST_HELD = 4 * SANDBOX_LIMITS.pendingCallBytes;
@@ -50,13 +56,13 @@ const MOST_STRAYS = 100;
 /** The runs that are in a process: what it says of each, and an end to those of which it says nothing in time. */
 export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsInFlightOptions): RunsInFlight {
   const runs = new Map<number, PendingRun>();
-  /** Of each run that is settled and still in its process, how often that has spoken of it since. */
-  const late = new Map<number, number>();
+  /** Runs that are settled and still in their process. */
+  const late = new Map<number, Late>();
   /** Characters of calls under way, of each project: also of runs that are over. */
   const held = new Map<string, number>();
   let sweeper: NodeJS.Timeout | undefined;
 
-  return { start, receive, take, crash, cancel, close };
+  return { start, receive, has: (id) => runs.has(id), take, crash, cancel, close };
 
   function start(pending: PendingRun, runner: RunnerProcess): void {
     const { id, job } = pending;
@@ -101,9 +107,10 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
       runner.strays += 1;
       return runner.strays <= MOST_STRAYS;
     }
-    const times = (late.get(id) ?? 0) + 1;
-    late.set(id, times);
-    return times <= MOST_LATE;
+    const told = late.get(id);
+    if (!told) return false;
+    told.times += 1;
+    return told.times <= MOST_LATE;
   }
 
   function answer(pending: PendingRun, callId: number, method: string, args: string): boolean {
@@ -149,6 +156,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     const pending = runs.get(id);
     runs.delete(id);
     late.delete(id);
+    if (pending) pending.runner = undefined;
     return pending;
   }
 
@@ -168,7 +176,8 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     if (outcome.ok && left.length > 0) noteUnawaited(pending, left.length);
     for (const ending of left) ending.abort(givenUp());
     pending.settle(withRun(outcome, pending, taken));
-    if (runs.size === 0) close();
+    const { runner } = pending;
+    if (runner?.running.has(id)) late.set(id, { runner, times: 0, until: performance.now() + LATE_MS });
   }
 
   function free(id: number, isolates: number, runner: RunnerProcess): boolean {
@@ -188,7 +197,9 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
       finish(pending, { ok: false, reason: 'timeout', message });
       void pending.runner!.kill();
     }
-    onSweep(now);
+    for (const { runner, until } of late.values()) if (until <= now) void runner.kill();
+    onSweep();
+    if (runs.size === 0 && late.size === 0) close();
   }
 
   function close(): void {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
-import { handlerOf, jobOf, runnerPids } from './run-job.fixture.ts';
+import { handlerOf, jobOf, processorIsFree, runnerPids } from './run-job.fixture.ts';
 import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
 
 const open: Supervisor[] = [];
@@ -77,6 +77,29 @@ it('kills and replaces a process that does not end a run in time, and has what w
   expect(await supervisor.run(await jobOf(handlerOf('return 1')))).toMatchObject({ ok: true });
   expect(runnerPids()).not.toContain(pid);
 });
+
+it.each([
+  [
+    'after its answer',
+    'let n = 0; const spin = () => n++ < 60 ? Promise.resolve().then(spin) : STUCK; spin(); return 1;',
+    true,
+  ],
+  ['until its time is over', 'STUCK; return 1;', false],
+])(
+  'a process in which a built-in goes on that nothing stops, %s, is gone soon, and few are beside it',
+  async (_, body, ok) => {
+    const supervisor = supervise({ processes: 1, maxProcesses: 2 });
+    const stuck = body.replace('STUCK', 'Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)');
+    const job = await jobOf(handlerOf(stuck), { timeoutMs: 500 });
+    for (let time = 0; time < 3; time += 1) {
+      expect(await supervisor.run(job)).toMatchObject({ ok });
+      expect(runnerPids().length).toBeLessThanOrEqual(3);
+    }
+    // Nothing else runs meanwhile that somebody would look after.
+    await processorIsFree();
+    expect(await supervisor.run(await jobOf(handlerOf('return 1')))).toMatchObject({ ok: true });
+  },
+);
 
 it('runs more than fit at once', async () => {
   const supervisor = supervise({ processes: 1, runsPerProcess: 2 });

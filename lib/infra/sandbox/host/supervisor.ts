@@ -55,6 +55,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     runsPerProcess,
     onFree: dispatch,
     onMessage: (message, runner) => inFlight.receive(message, runner),
+    isAwaited: (id) => inFlight.has(id),
     onExit: recover,
     onBroken: () => refuseWaiting('Bots cannot run now'),
   });
