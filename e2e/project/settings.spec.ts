@@ -62,7 +62,11 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await page.getByRole('button', { name: 'Replace LAB_KEY' }).click();
   await expect(page.getByLabel('Value')).toBeFocused();
   await page.keyboard.type('the third');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('has two lines');
+  const put = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/LAB_KEY'));
   await page.keyboard.press('Enter');
+  expect((await put).postDataJSON()).toEqual({ valueString: 'the third\nhas two lines' });
   await expect(page.getByText('LAB_KEY is replaced')).toBeVisible();
   expect(await page.content()).not.toContain('open sesame');
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
