@@ -19,6 +19,7 @@ export type EditSampleProps = { projectId: string; botId: string; sample: Sample
 export function EditSample({ projectId, botId, sample, onClose }: EditSampleProps) {
   const save = useSaveSample(projectId, botId);
   const { id, input, expects } = sample;
+  const [over] = useState(sample.updatedAt);
   const [name, setName] = useState(sample.name);
   const [text, setText] = useState(sample.stubs ? JSON.stringify(sample.stubs, null, 2) : '');
   const { stubs, fault } = readStubs(text);
@@ -38,7 +39,7 @@ export function EditSample({ projectId, botId, sample, onClose }: EditSampleProp
           event.preventDefault();
           if (fault) return;
           save.mutate(
-            { id, sample: { name: name.trim(), input, expects, ...(stubs && { stubs }) } },
+            { id, sample: { name: name.trim(), input, expects, ...(stubs && { stubs }), over } },
             {
               onSuccess: () => {
                 toast({ title: 'The sample is saved' });

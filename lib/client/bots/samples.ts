@@ -1,7 +1,7 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
-import type { Sample, SampleRequest, Samples } from '#lib/protocol/bots/samples.ts';
+import type { Sample, SampleChange, Samples } from '#lib/protocol/bots/samples.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
@@ -24,7 +24,7 @@ export function useSamples(projectId: string, botId: string) {
 export function useSaveSample(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, sample }: { id?: string; sample: SampleRequest }) =>
+    mutationFn: ({ id, sample }: { id?: string; sample: SampleChange }) =>
       id === undefined
         ? api<Pick<Sample, 'id'>>(pathOf(projectId, botId), { method: 'POST', body: sample })
         : api<Pick<Sample, 'id'>>(`${pathOf(projectId, botId)}/${id}`, { method: 'PUT', body: sample }),

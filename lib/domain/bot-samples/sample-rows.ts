@@ -17,6 +17,16 @@ export async function countSamples(tx: Queryable, projectId: string, botId: stri
   return row!.count;
 }
 
+/** Undefined when there is none. */
+export async function findChangedAt(
+  tx: Queryable,
+  { projectId, botId, id }: Pick<SampleRow, 'projectId' | 'botId' | 'id'>,
+): Promise<Date | undefined> {
+  const here = and(of(projectId, botId), eq(botSample.id, id));
+  const [row] = await tx.select({ updatedAt: botSample.updatedAt }).from(botSample).where(here);
+  return row?.updatedAt;
+}
+
 type Saved = { projectId: string; botId: string; id?: string; author: string };
 
 /** A new one, or the one with this id; undefined when there is none with it. */

@@ -47,7 +47,7 @@ function isShort(value: unknown): boolean {
   return JSON.stringify(value ?? null).length <= EXPECTS_CHARACTERS;
 }
 
-/** POST /admin/projects/:id/bots/:botId/samples; PUT of one replaces it. */
+/** POST /admin/projects/:id/bots/:botId/samples. */
 export const sampleRequest = z.strictObject({
   name: plainName('name is required', 128, 'name has at most 128 characters'),
   input: inputRequest.refine(({ body }) => new TextEncoder().encode(body).length <= INPUT_BYTES, {
@@ -58,6 +58,12 @@ export const sampleRequest = z.strictObject({
   stubs: stubsRequest.refine(isShort, 'the stubs of a sample are at most 256 KiB').optional(),
 });
 export type SampleRequest = z.output<typeof sampleRequest>;
+
+/** PUT of one replaces it. `over`: its `updatedAt` as its author saw it. */
+export const sampleChange = sampleRequest.extend({
+  over: z.iso.datetime('over must be an instant in UTC').optional(),
+});
+export type SampleChange = z.output<typeof sampleChange>;
 
 export type Sample = Omit<SampleRequest, 'stubs'> & {
   id: string;

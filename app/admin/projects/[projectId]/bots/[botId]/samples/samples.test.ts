@@ -53,6 +53,13 @@ describe('200', () => {
     ]);
     const path = `/bots/${botId}/samples/${id}`;
     expect((await world.call('PUT', path, { body: { ...SAMPLE, name: 'Renamed' } })).body).toEqual({ id });
+    // Of two who change it, who saw it before it was saved is told so.
+    const [, { updatedAt: over }] = (await world.call('GET', `/bots/${botId}/samples`)).body.rows;
+    const change = (name: string) => world.call('PUT', path, { body: { ...SAMPLE, name, over } });
+    expect((await change('First')).body).toEqual({ id });
+    expectOutcome(await change('Second'), 412, 'over');
+    expectOutcome(await world.call('PUT', path, { body: { ...SAMPLE, over: 'yesterday' } }), 400, 'over');
+    expect((await world.call('PUT', path, { body: { ...SAMPLE, name: 'Renamed' } })).status).toBe(200);
     expect((await world.call('GET', `/bots/${botId}/samples`)).body.rows[1].name).toBe('Renamed');
     expect((await world.call('DELETE', path)).status).toBe(200);
     expectOutcome(await world.call('DELETE', path), 404);

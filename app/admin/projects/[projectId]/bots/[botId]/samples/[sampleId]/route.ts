@@ -5,11 +5,11 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { SAMPLE_BODY_LIMIT, sampleRequest } from '#lib/protocol/bots/samples.ts';
+import { SAMPLE_BODY_LIMIT, sampleChange } from '#lib/protocol/bots/samples.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: adminRoute({
-    body: jsonBody(sampleRequest, undefined, SAMPLE_BODY_LIMIT),
+    body: jsonBody(sampleChange, undefined, SAMPLE_BODY_LIMIT),
     run: async (ctx, { params, body }, projectId) =>
       json(await saveSample(ctx, projectId, params.botId!, params.sampleId!, body)),
   }),
