@@ -92,6 +92,8 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   const tabs = TABS.filter(({ value }) => value !== 'samples' || !isLimited);
   usePlace(editor);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
+  // Typed for its dry runs, of which there is seldom one.
+  const [stubs, setStubs] = useState('');
   const close = () => setOpen(undefined);
   const differs = editor.ready && liveVersion !== undefined && !isSame(ofVersion(liveVersion), editor.files);
   const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
@@ -182,7 +184,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       {editor.replacing ? <ReplaceLive editor={editor} /> : null}
       {editor.review ? <DeploySheet editor={editor} /> : null}
       {open === 'dry-run' ? (
-        <DryRunSheet projectId={projectId} botId={botId} editor={editor} runner={runner} onClose={close} />
+        <DryRunSheet {...{ projectId, botId, editor, runner }} stubs={stubs} onStubsChange={setStubs} onClose={close} />
       ) : null}
       {open === 'promote' && live ? (
         <PromoteDialog projectId={projectId} botId={botId} live={live} onClose={close} />

@@ -173,6 +173,13 @@ test('a dry run shows what would be changed, and nothing of it is there', async 
   await expect(sheet.getByText('Would create')).toBeVisible();
   await expect(sheet.getByRole('textbox', { name: 'Would create Basic' })).toContainText('"made"');
   await inEveryLook(page);
+  // What other servers are taken to answer is there the next time.
+  await sheet.getByLabel('Answers of other servers').fill('{"mail": true}');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(sheet.getByLabel('Answers of other servers')).toHaveValue('{"mail": true}');
+  await expect(sheet.getByText('Would create')).toBeVisible();
   const found = await page.evaluate(() => fetch('/fhir/R4/Basic?_summary=count').then((answer) => answer.json()));
   expect(found.total).toBe(0);
 });

@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -17,13 +17,23 @@ export type DryRunSheetProps = {
   botId: string;
   editor: BotEditor;
   runner: BotRunner;
+  /** Answers of other servers, as they are typed. */
+  stubs: string;
+  onStubsChange: (stubs: string) => void;
   onClose: () => void;
 };
 
 /** The code in the editor with the input at hand: what it would do, and nothing of it done. */
-export function DryRunSheet({ projectId, botId, editor, runner, onClose }: DryRunSheetProps) {
+export function DryRunSheet({
+  projectId,
+  botId,
+  editor,
+  runner,
+  stubs: text,
+  onStubsChange,
+  onClose,
+}: DryRunSheetProps) {
   const { data, error, isPending, mutate } = useDryRun(projectId, botId);
-  const [text, setText] = useState('');
   const { stubs, fault } = readStubs(text);
   const run = () => mutate({ ...editor.program, input: toInput(botId, runner), stubs });
   const begin = useRef(run);
@@ -41,7 +51,7 @@ export function DryRunSheet({ projectId, botId, editor, runner, onClose }: DryRu
       }
     >
       <div className="flex flex-col gap-5 px-6 py-5">
-        <StubsField value={text} onValueChange={setText} />
+        <StubsField value={text} onValueChange={onStubsChange} />
         {error ? (
           <ErrorState error={error} what="the dry run" onRetry={run} />
         ) : data ? (
