@@ -101,8 +101,8 @@ export async function findRunOf(
   const base = `/admin/projects/${projectId}/bots/${botId}/runs`;
   for (const pauseMs of [120, 300, 700, 1500]) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const { rows } = await api<BotRunPage>(`${base}?_count=25`);
-    const found = rows.find((run) => run.requestId === requestId);
+    const { rows } = await api<BotRunPage>(`${base}?_count=1&requestId=${encodeURIComponent(requestId)}`);
+    const [found] = rows;
     if (found) return api<BotRunDetail>(`${base}/${found.id}`);
   }
   return undefined;

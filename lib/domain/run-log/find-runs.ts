@@ -5,7 +5,7 @@ import type { ProjectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { Cursor } from '#lib/protocol/cursor.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 
-export type RunFilter = Omit<ProjectRunsQuery, '_count'>;
+export type RunFilter = Omit<ProjectRunsQuery, '_count'> & { requestId?: string };
 
 export type FoundRuns = {
   rows: RunRow[];
@@ -23,8 +23,8 @@ const MOST_READ = 300;
  * `last` says where the next page goes on: what a page costs does not grow with how rare that is.
  */
 export async function findRuns(q: Queryable, projectId: string, filter: RunFilter, count: number): Promise<FoundRuns> {
-  const { version, trigger, text } = filter;
-  const isPlain = [version, trigger, text].every((item) => item === undefined);
+  const { version, trigger, text, requestId } = filter;
+  const isPlain = [version, trigger, text, requestId].every((item) => item === undefined);
   const most = text !== undefined ? MOST_READ : isPlain ? count : MOST_LOOKED_AT;
   const holds = text === undefined ? sql`true` : sql`position(lower(${text}) in lower(coalesce(input, ''))) > 0`;
   const found = await q.execute<
@@ -34,6 +34,7 @@ export async function findRuns(q: Queryable, projectId: string, filter: RunFilte
       select ${RUN_COLUMNS},
         (${version ?? null}::int is null or version = ${version ?? null}::int)
         and (${trigger ?? null}::text is null or trigger = ${trigger ?? null}::text)
+        and (${requestId ?? null}::text is null or request_id = ${requestId ?? null}::text)
         and ${holds} as hit
       from bot_run where ${indexed(projectId, filter)}
       order by started_at desc nulls last, id limit ${most + 1}),

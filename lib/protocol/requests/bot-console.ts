@@ -41,6 +41,12 @@ const RUN_STATUSES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
 /** GET /admin/projects/:id/bots/:botId/runs */
 export const runsQuery = z.strictObject({
   status: z.enum(RUN_STATUSES, { error: `status must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+  /** Those that this request made (X-Request-Id of its answer). */
+  requestId: z
+    .string()
+    .min(1, 'requestId must not be empty')
+    .max(200, 'requestId has at most 200 characters')
+    .optional(),
   _count: countParam(),
   cursor: cursorParam,
 });

@@ -272,6 +272,14 @@ test('runs are paged without a gap, filtered by status, and tell their logs one 
     message: null,
     logs: [{ level: expect.any(String), text: 'seen 0' }],
   });
+  // The one that a request made, however many came after it.
+  const asked = await execute(world, botId, { n: 'asked' });
+  for (let n = 0; n < 3; n += 1) await execute(world, botId);
+  const requestId = asked.headers.get('x-request-id');
+  const mine = await get(world, `/${botId}/runs?_count=1&requestId=${requestId}`);
+  expect(mine.rows).toMatchObject([{ requestId }]);
+  expect((await get(world, `/${botId}/runs?requestId=another`)).rows).toEqual([]);
+  expectOutcome(await world.call('GET', `/bots/${botId}/runs?requestId=${'x'.repeat(201)}`), 400, 'requestId');
   expectOutcome(await world.call('GET', `/bots/${botId}/runs?status=lost`), 400, 'status');
   expectOutcome(await world.call('GET', `/bots/${botId}/runs?cursor=x`), 400, 'cursor');
 });
