@@ -7,7 +7,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { SecretArea } from '#components/ui/form/secret-area.tsx';
+import { SecretArea, withoutLineEnd } from '#components/ui/form/secret-area.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
@@ -41,7 +41,7 @@ export function SecretForm({ title, description, onKeep, name, taken, onClose }:
     }),
     ['name', 'valueString'],
     async (values) => {
-      await onKeep({ name: values.name, value: values.valueString });
+      await onKeep({ name: values.name, value: withoutLineEnd(values.valueString) });
       toast({ title: isReplacing ? `${values.name} is replaced` : `${values.name} is kept` });
       onClose();
     },

@@ -7,6 +7,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { withoutLineEnd } from '#components/ui/form/secret-area.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
@@ -75,7 +76,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             if (!promotion) return;
             const create = promotion.bot === null;
             const given = secretsOf(promotion.refused).flatMap((name) =>
-              secrets[name] ? [{ name, valueString: secrets[name] }] : [],
+              secrets[name] ? [{ name, valueString: withoutLineEnd(secrets[name]) }] : [],
             );
             const body = {
               ...{ project, ...how, create, secrets: given, force: isForced },

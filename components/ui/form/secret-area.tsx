@@ -32,8 +32,14 @@ export function SecretArea({ className, ...rest }: Omit<TextAreaProps, 'isCode' 
   );
 }
 
+/** What was copied with the end of its line is the line; a key of several lines stays as it is. */
+export function withoutLineEnd(secret: string): string {
+  return secret.replace(/^([^\r\n]+)[\r\n]+$/, '$1');
+}
+
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
+  // As the browser does it: nothing where the button may not be pressed, or was.
+  if (!event.repeat) event.currentTarget.form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
 }

@@ -17,6 +17,8 @@ export function useBotSecrets(projectId: string, botId: string) {
   return useQuery({
     queryKey: secretsKey(projectId, botId),
     queryFn: ({ signal }) => api<BotSecretList>(pathOf(projectId, botId), { signal }),
+    // Those of the project are set on another page.
+    staleTime: 0,
   });
 }
 

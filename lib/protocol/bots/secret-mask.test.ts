@@ -54,6 +54,15 @@ test('without secrets that are long enough there is nothing to do', () => {
   expect(createMask([{ name: 'A', valueString: 'short' }])).toBeUndefined();
 });
 
+test.each(['hunter2-prod!\n', ' P4ss word of ours\r\n'])(
+  'a secret is found without what is white about it: %j',
+  async (valueString) => {
+    const ofLine = createMask([{ name: 'K', valueString }])!;
+    expect(await ofLine(`Bearer ${valueString.trim()}, and`)).toBe('Bearer [secret K], and');
+    expect(await ofLine(`x${JSON.stringify(valueString)}`)).toBe('x"[secret K]"');
+  },
+);
+
 test('as many long secrets as there may be are made ready in turns', async () => {
   const many = Array.from({ length: 200 }, (_, n) => ({ name: `N${n}`, valueString: `${n} é`.repeat(6000) }));
   const ofMany = createMask(many)!;

@@ -171,15 +171,23 @@ function textOf({ valueString, valueDecimal, valueInteger }: ProjectSetting): st
   return valueString ?? String(valueDecimal ?? valueInteger ?? '');
 }
 
+/** Of what ends with a line end a bot tells the rest. */
 function toForms(secret: ProjectSetting): Form[] {
   const { name } = secret;
   const value = textOf(secret);
+  const texts = new Set([value, value.trim()]);
+  const forms = [...texts].filter((text) => text.length >= SHORTEST).flatMap(writtenForms);
+  return [...new Set(forms)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
+}
+
+/** As it is, and as JSON, addresses, forms, markup and bytes write it. */
+function writtenForms(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   const form = new URLSearchParams([['', value]]).toString().slice(1);
   const inAddress = encodeURIComponent(value.toWellFormed());
   const base64 = [0, 1, 2].map((offset) => inBase64(bytes, offset));
-  const texts = [
+  return [
     value,
     // Keys have line ends, and what holds them is often a text in JSON itself.
     inJson(value),
@@ -197,7 +205,6 @@ function toForms(secret: ProjectSetting): Form[] {
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
     ...linesOf(value),
   ];
-  return [...new Set(texts)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
 }
 
 /** Of a key, whose line ends may be others by the time that it is told, or none: each line of what looks like one. */

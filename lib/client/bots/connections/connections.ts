@@ -57,11 +57,11 @@ export function useBotPart<Form extends object>({ projectId, bot, read, write }:
 
   async function store(over: Stored<Bot>): Promise<void> {
     try {
-      await saving.mutateAsync({ bot: over, details: write(form, over) });
+      await saving.mutateAsync({ bot: over, details: write(withPart(read(over), draft), over) });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
       const theirs = await cache.fetchQuery({ ...botQuery(projectId, bot.id), staleTime: 0 });
-      if (theirs.meta?.versionId === over.meta?.versionId || !isSame(read(theirs), read(over))) throw error;
+      if (theirs.meta?.versionId === over.meta?.versionId || (draft && isOvertaken(read(theirs), draft))) throw error;
       await store(theirs);
     }
   }

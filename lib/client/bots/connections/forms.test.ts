@@ -35,14 +35,18 @@ test('a signature that is only begun is not stored', () => {
 
 test('what is changed in one form stays beside what was saved by another meanwhile, and is told of where both changed the same', () => {
   const stored = toWebhookForm({ publicWebhook: true, extension: [SIGNATURE] });
-  const draft = changePart(changePart(undefined, stored, { secret: 'NEW' }), stored, { tolerance: '7' });
+  const draft = changePart(changePart(undefined, stored, { secret: 'NEW' }), stored, { tolerance: '7' })!;
   const later = { ...stored, raw: true };
   expect(withPart(later, draft)).toEqual({ ...later, secret: 'NEW', tolerance: '7' });
   expect(isOvertaken(later, draft)).toBe(false);
   expect(isOvertaken({ ...stored, secret: 'OTHER' }, draft)).toBe(true);
   expect(isOvertaken({ ...stored, secret: 'NEW' }, draft), 'both say the same').toBe(false);
+  // What is again as it was when it was begun is changed by nobody.
+  const back = changePart(changePart(undefined, stored, { open: false }), stored, { open: true });
+  expect(back).toBeUndefined();
+  expect(changePart(changePart(draft, stored, { raw: true }), stored, { raw: false })).toEqual(draft);
   // What stood there when it was begun counts, not what came since.
-  expect(isOvertaken({ ...stored, secret: 'OTHER' }, changePart(draft, later, { secret: 'LAST' }))).toBe(true);
+  expect(isOvertaken({ ...stored, secret: 'OTHER' }, changePart(draft, later, { secret: 'LAST' })!)).toBe(true);
 });
 
 test('a schedule that is taken out takes its zone along, and nothing else', () => {

@@ -50,7 +50,8 @@ export async function previewPromotion(
     live: live ?? null,
     isSame:
       namesake !== undefined && live !== undefined && isSame(version, await requireLiveVersion(project, namesake)),
-    keepsDraft: loaded !== undefined && (await holdsOwnDraft(db(), project, { ...loaded.resource, id: loaded.row.id })),
+    keepsDraft:
+      loaded !== undefined && (await holdsOwnDraft(db(), project, { ...loaded.resource, id: loaded.row.id }, version)),
     settings: toChanges(said, loaded?.resource),
     refused: refusedOf({ ...known, resource }, wants),
     made: namesake === undefined ? await choicesOf(actor) : null,

@@ -92,6 +92,9 @@ test('a draft there that is none of its versions stays, with its files; one that
   const { world, other, here, there } = await pair();
   const read = async () => (await other.call('GET', `/bots/${there}/source`)).body;
   const preview = async () => (await world.call('GET', `/bots/${here}/promote?project=${other.projectId}`)).body;
+  // What arrives is a version then.
+  await other.call('PUT', `/bots/${there}/source`, { body: { code: USES, filename: 'index.ts', files: [] } });
+  expect(await preview()).toMatchObject({ keepsDraft: false });
   const draft = { code: 'export const own = 1;', files: [{ filename: 'two.ts', content: 'export const two = 2;' }] };
   expect((await other.call('PUT', `/bots/${there}/source`, { body: { ...draft, filename: 'index.ts' } })).status).toBe(
     200,
