@@ -137,6 +137,20 @@ export const CALLERS: CorpusBot[] = [
     answer: ['b', true],
   },
   {
+    name: 'form-data says its type by itself',
+    code: `
+      import fetch from 'node-fetch';
+      import FormData from 'form-data';
+      export async function handler() {
+        const form = new FormData();
+        form.append('a', 1);
+        const response = await fetch('{{server}}/up', { method: 'POST', body: form });
+        const { headers, body } = await response.json();
+        return [headers['content-type'] === 'multipart/form-data; boundary=' + form.getBoundary(), body.includes('name="a"\\r\\n\\r\\n1')];
+      }`,
+    answer: [true, true],
+  },
+  {
     name: 'a form with a file, by the Web’s own',
     code: `
       export async function handler() {

@@ -54,6 +54,8 @@ export async function buildBot(program: BotProgram, coreNames: readonly string[]
       format: 'cjs',
       platform: 'neutral',
       target: 'esnext',
+      // V8 has none of these yet.
+      supported: { decorators: false },
       charset: 'utf8',
       legalComments: 'none',
       logLevel: 'silent',

@@ -1,16 +1,23 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isSound } from './is-sound.ts';
 import { newRun } from './pending-run.ts';
 import { jobOf } from './run-job.fixture.ts';
 import type { RunnerProcess } from './runner-process.ts';
-import { createRunsInFlight } from './runs-in-flight.ts';
+import { createRunsInFlight, type RunsInFlight } from './runs-in-flight.ts';
 import type { FromRunner } from './wire.ts';
 
 const runner = () =>
   ({ running: new Map([[1, 'v']]), isolates: 0, start() {}, reply() {} }) as unknown as RunnerProcess;
 
+const open: RunsInFlight[] = [];
+// A run whose process never says more is looked for until then.
+afterEach(() => {
+  for (const runs of open.splice(0)) runs.close();
+});
+
 async function begin(onSweep = () => {}) {
   const runs = createRunsInFlight({ memoryMb: 1, graceMs: 1e6, onEnd() {}, onSweep });
+  open.push(runs);
   const { promise, resolve, reject } = Promise.withResolvers();
   const own = runner();
   runs.start(newRun(1, await jobOf('export const handler = 1'), { settle: resolve, refuse: reject }), own);

@@ -31,6 +31,11 @@ describe('the Web in a bot', () => {
       [true, 201, { a: 1 }, '{"a":1}', true],
     ],
     [
+      'decorators and accessors',
+      'const seen = []; const d = (f, c) => { seen.push(c.name); return f; }; class A { accessor x = 1; @d m() { return 2; } } const a = new A(); return [a.x, a.m(), seen]',
+      [1, 2, ['m']],
+    ],
+    [
       'a body is read once',
       'const r = new Response("x"); await r.text(); return r.text().catch((e) => e.name)',
       'TypeError',
@@ -76,6 +81,31 @@ describe('the Web in a bot', () => {
       3,
     ],
   ])('%s', async (_, body, value) => expect(await runBody(body)).toMatchObject({ ok: true, value: { value } }));
+});
+
+it('what is written by any method of console is in the log, with errors, and by formats', async () => {
+  const body = `
+    console.log('%s is %d, %i and %o%%', 'x', '3', 4.7, { a: 1n }, 'more', new Map([[1, { b: new Set([2]) }]]));
+    console.error('failed', { err: new TypeError('bad', { cause: new Error('why') }) });
+    console.dir({ a: 1 }); console.table([{ a: 1 }]); console.group('g'); console.groupEnd(); console.trace('here');
+    console.assert(true, 'no'); console.assert(false, 'yes'); console.count(); console.count(); console.countReset(); console.count();
+    console.time('t'); console.timeLog('t', 1); console.timeEnd('t'); console.timeEnd('t'); console.log('100 %', 1); console.log('%s');
+    return 1;`;
+  const { logs } = await runBody(body);
+  expect(logs.map(({ level, text }) => `${level} ${text.replace(/\d+ ms/, 'N ms')}`)).toEqual([
+    'log x is 3, 4 and {"a":"1n"}% more [[1,{"b":[2]}]]',
+    'error failed {"err":["TypeError: bad","Error: why"]}',
+    ...['log {"a":1}', 'log [{"a":1}]', 'log g', 'debug Trace here', 'error Assertion failed yes'],
+    ...[
+      'log default: 1',
+      'log default: 2',
+      'log default: 1',
+      'log t: N ms 1',
+      'log t: N ms',
+      "warn Timer 't' does not exist",
+    ],
+    ...['log 100 % 1', 'log %s'],
+  ]);
 });
 
 describe('fetch', () => {
@@ -147,6 +177,12 @@ describe('fetch', () => {
     expect(await runBody(body, { call })).toMatchObject({ value: { value: 'TypeError' } });
     expect(underWay).toBeLessThanOrEqual(256);
   });
+});
+
+it('a timer may be waited for as Node has it', async () => {
+  const source = `import { promisify } from 'util';
+    export async function handler() { return [await promisify(setTimeout)(5, 'later'), await promisify(setImmediate)('soon')]; }`;
+  expect(await run(source)).toMatchObject({ value: { value: ['later', 'soon'] } });
 });
 
 describe('modules of Node', () => {

@@ -22,9 +22,21 @@ export function toContent(body: unknown): { content: Content; type?: string } {
     return { content: { bytes }, type };
   }
   if (isBytes(body)) return { content: { bytes: copyOf(body) } };
+  // Of the package form-data, which says so to who asks.
+  if (isForm(body)) {
+    const type = `multipart/form-data; boundary=${body.getBoundary()}`;
+    return { content: { pieces: body }, type };
+  }
   if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
     return { content: { pieces: body as AsyncIterable<unknown> } };
   return { content: { text: String(body) }, type: 'text/plain;charset=UTF-8' };
+}
+
+function isForm(body: unknown): body is AsyncIterable<unknown> & { getBoundary(): string } {
+  const form = body as { getBoundary?: unknown } | null;
+  return (
+    typeof form === 'object' && form !== null && typeof form.getBoundary === 'function' && Symbol.asyncIterator in form
+  );
 }
 
 /** https://fetch.spec.whatwg.org/#body-mixin */
