@@ -162,7 +162,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
             projectId={projectId}
             botId={botId}
             versions={versions}
-            onEdit={(version) => editor.change(ofVersion(version))}
+            onEdit={(version) => editor.replace(ofVersion(version))}
           />
         </TabPanel>
         {isLimited ? null : (

@@ -125,7 +125,13 @@ test('code that was deployed past the draft is shown as such, and replaced only 
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Live v1')).toBeVisible();
 
-  // Going on from what runs: nothing to ask.
+  // Going on from what runs: nothing to ask, and what was typed and not saved comes back.
+  await editor.press('Control+Home');
+  await page.keyboard.type('// unsaved\n');
+  await page.getByRole('button', { name: 'Edit the live code' }).click();
+  await expect(editor).toContainText('by hand');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor).toContainText('// unsaved');
   await page.getByRole('button', { name: 'Edit the live code' }).click();
   await expect(editor).toContainText('by hand');
   await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);

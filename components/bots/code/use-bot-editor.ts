@@ -4,7 +4,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
-import { isSame, ofVersion, sizeProblem, toFiles, toProgram } from '#lib/client/bots/files/program.ts';
+import { type Files, isSame, ofVersion, sizeProblem, toFiles, toProgram } from '#lib/client/bots/files/program.ts';
 import { type Program, type Release, useCheck } from '#lib/client/bots/release.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
@@ -15,7 +15,7 @@ import { useEditedFiles } from './use-edited-files.ts';
 export type BotEditor = ReturnType<typeof useBotEditor>;
 
 /** What a deploy would find, and what it would replace. */
-type Review = { checked: Checked; live: VersionSource | undefined };
+type Review = { checked: Checked; live: VersionSource | undefined; files: Files };
 type How = Pick<Release, 'note' | 'force' | 'canary' | 'over'>;
 
 /**
@@ -97,7 +97,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
       const checked = await check.mutateAsync(program);
       if (shown || isToBeSeen(checked, live)) {
         setErrors([]);
-        setReview({ checked, live });
+        setReview({ checked, live, files });
         return false;
       }
       return await putLive({ over: live?.number ?? 0 });
@@ -111,10 +111,10 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     return over.files || liveVersion?.files ? { ...program, files: program.files ?? [] } : program;
   }
 
-  async function putLive(how: How): Promise<boolean> {
+  async function putLive(how: How, code = program): Promise<boolean> {
     if (!base) return false;
     try {
-      await deploySource.mutateAsync({ ...program, ...how });
+      await deploySource.mutateAsync({ ...code, ...how });
       setErrors([]);
       setReview(undefined);
       toast(
@@ -155,9 +155,19 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     void alone('save', () => save(conflict));
   }
 
+  /** Another version becomes the text; what nobody has saved comes back on demand. */
+  function replace(next: Files) {
+    edited.change(next);
+    const back = () => {
+      edited.change(files);
+      setTaken(taken);
+    };
+    if (dirty) toast({ title: 'What was not saved was replaced', undo: back });
+  }
+
   /** What runs becomes the text; the saved draft stays until this is saved. */
   function takeLive(live: VersionSource) {
-    edited.change(ofVersion(live));
+    replace(ofVersion(live));
     setTaken(live.number);
     setReplacing(undefined);
   }
@@ -179,6 +189,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     active: edited.active,
     open: edited.open,
     change: edited.change,
+    replace,
     dirty,
     savedAt,
     /** Number of the live version whose code this is, as long as nobody edits it. */
@@ -193,8 +204,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     /** Shows first what it changes. */
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
-    // What was shown is what is replaced.
-    release: (how: How) => alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 })),
+    // What was shown is what is deployed, and replaced: whoever types on meanwhile has that as the next draft.
+    release: (how: How) =>
+      alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 }, review && toProgram(review.files))),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,

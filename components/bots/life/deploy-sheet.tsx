@@ -26,14 +26,14 @@ type Share = (typeof SHARES)[number]['value'];
 
 /** What a deploy would change, before it does. */
 export function DeploySheet({ editor }: { editor: BotEditor }) {
-  const { review, files } = editor;
+  const { review } = editor;
   const formId = useId();
   const forceId = useId();
   const [note, setNote] = useState('');
   const [share, setShare] = useState<Share>('all');
   const [force, setForce] = useState(false);
   if (!review) return null;
-  const { checked, live } = review;
+  const { checked, live, files } = review;
   const failed = checked.samples.filter(({ ok }) => !ok).length;
   const mayDeploy = failed === 0 || force;
   return (

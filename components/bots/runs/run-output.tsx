@@ -38,9 +38,9 @@ export function RunOutput({ projectId, runner }: OutputProps) {
         />
         <div role="status" className="ml-auto flex items-center gap-2 pr-1 text-muted text-xs tabular-nums">
           {running ? <Spinner /> : null}
-          {running ? 'Running' : answer ? <AnswerFacts answer={answer} /> : null}
+          {running ? 'Running' : answer && !failure ? <AnswerFacts answer={answer} /> : null}
         </div>
-        {answer?.body && view === 'output' ? <CopyButton value={answer.body} label="Copy output" /> : null}
+        {answer?.body && !failure && view === 'output' ? <CopyButton value={answer.body} label="Copy output" /> : null}
       </div>
       {failure ? (
         <Alert tone="danger" title="No answer" className="m-3">
