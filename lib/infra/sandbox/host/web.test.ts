@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BUILTINS } from '../compile/builtins.ts';
 import { bundleBot } from '../compile/bundle.ts';
@@ -5,6 +6,10 @@ import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';
 
+const RSA_PUBLIC = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+  type: 'spki',
+  format: 'pem',
+});
 const supervisor = createSupervisor({ processes: 1 });
 afterAll(() => supervisor.close());
 
@@ -207,6 +212,27 @@ describe('modules of Node', () => {
       "import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';",
       'const k = randomBytes(32), iv = randomBytes(16); const c = createCipheriv("aes-256-cbc", k, iv); const x = c.update("héllo", "utf8", "hex") + c.final("hex"); const d = createDecipheriv("aes-256-cbc", k, iv); return d.update(x, "hex", "utf8") + d.final("utf8")',
       'héllo',
+    ],
+    [
+      "import { generateKeyPairSync, createPrivateKey } from 'crypto';",
+      `const kinds = [];
+      for (const namedCurve of ["P-256", "secp384r1"]) {
+        const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "sec1", format: "pem" } });
+        const key = createPrivateKey(privateKey);
+        let refused = ""; try { key.export({ type: "pkcs1", format: "pem" }) } catch (error) { refused = error.message }
+        kinds.push([key.asymmetricKeyDetails.namedCurve, privateKey.split("\\n")[0], publicKey.split("\\n")[0], refused]);
+      }
+      return kinds`,
+      ['prime256v1', 'secp384r1'].map((curve) => [
+        ...[curve, '-----BEGIN EC PRIVATE KEY-----', '-----BEGIN PUBLIC KEY-----', 'The key cannot be exported'],
+      ]),
+    ],
+    [
+      "import { createPublicKey, createCipheriv } from 'crypto';",
+      `const key = createPublicKey(${JSON.stringify(RSA_PUBLIC)}); const { modulusLength, publicExponent } = key.asymmetricKeyDetails;
+      let refused; try { createCipheriv("aes-128-gcm", "k".repeat(16), "i".repeat(12), { authTagLength: 12 }) } catch (error) { refused = error.message }
+      return [modulusLength, String(publicExponent), key.export({ type: "pkcs1", format: "pem" }).split("\\n")[0], refused]`,
+      [2048, '65537', '-----BEGIN RSA PUBLIC KEY-----', 'authTagLength is 16 in a bot: no other is made or taken'],
     ],
     [
       "import { generateKeyPairSync, createSign, createVerify } from 'crypto';",

@@ -57,7 +57,7 @@ export type Host = {
   ): Uint8Array<ArrayBuffer> | undefined;
   (op: 'agree', privateKey: string, publicKey: string): Uint8Array<ArrayBuffer> | undefined;
   (op: 'new-key', curve: string): string | undefined;
-  (op: 'key', key: string, format: 'pem' | 'der' | 'jwk'): string | undefined;
+  (op: 'key', key: string, format: 'pem' | 'der' | 'jwk', type?: string): string | undefined;
   (op: 'public-key', key: string): string | undefined;
 };
 

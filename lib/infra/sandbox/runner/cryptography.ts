@@ -20,6 +20,7 @@ const CIPHER = /^aes-(?:128|192|256)-(?:cbc|ctr|ecb|gcm)$/;
 const HASHES = ['sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'none'] as const;
 const PADDINGS = ['pkcs1', 'pss', 'oaep'] as const;
 const CURVES = ['P-256', 'P-384', 'P-521', 'secp256k1', 'Ed25519', 'X25519'] as const;
+const ENCODINGS = ['pkcs1', 'pkcs8', 'sec1', 'spki'] as const;
 const TAG_BYTES = 16;
 const PADDING = {
   pkcs1: constants.RSA_PKCS1_PADDING,
@@ -57,10 +58,11 @@ export const cryptography: Record<string, Operation> = {
   agree: (privateKey, publicKey) =>
     new Uint8Array(diffieHellman({ privateKey: readKey(privateKey), publicKey: readKey(publicKey) })),
   'new-key': (curve) => JSON.stringify(newPair(oneOf(CURVES, curve)).export({ format: 'jwk' })),
-  /** A key told otherwise: as a JWK with what it is, as PEM, or as DER in base64. */
-  key: (key, format) => {
+  /** A key told otherwise: as a JWK with what it is, as PEM, or as DER in base64; these as they usually stand (PKCS#8, SPKI), or as is said. */
+  key: (key, format, as) => {
     const read = readKey(key);
-    const type = read.type === 'private' ? 'pkcs8' : 'spki';
+    const usual = read.type === 'private' ? 'pkcs8' : 'spki';
+    const type = as === undefined ? usual : oneOf(ENCODINGS, as);
     const { asymmetricKeyType } = read;
     if (format === 'pem') return read.export({ format: 'pem', type }).toString();
     if (format === 'der') return read.export({ format: 'der', type }).toString('base64');

@@ -85,12 +85,21 @@ class Cipher extends Transform {
   }
 }
 
-export function createCipheriv(name: string, key: Input, iv: Input | null): Cipher {
+type CipherOptions = { authTagLength?: number };
+
+export function createCipheriv(name: string, key: Input, iv: Input | null, options: CipherOptions = {}): Cipher {
+  requireWholeTag(options);
   return new Cipher(true, name, key, iv);
 }
 
-export function createDecipheriv(name: string, key: Input, iv: Input | null): Cipher {
+export function createDecipheriv(name: string, key: Input, iv: Input | null, options: CipherOptions = {}): Cipher {
+  requireWholeTag(options);
   return new Cipher(false, name, key, iv);
+}
+
+function requireWholeTag({ authTagLength = TAG_BYTES }: CipherOptions): void {
+  if (authTagLength === TAG_BYTES) return;
+  throw failure(`authTagLength is ${TAG_BYTES} in a bot: no other is made or taken`, 'ERR_INVALID_ARG_VALUE');
 }
 
 /** Of their own: a view would cross with all that it is a view of. */

@@ -4,6 +4,8 @@ import { later } from '../node/later.ts';
 import { failure, type Input, toBytes } from './encodings.ts';
 
 type Jwk = Record<string, unknown>;
+type Encoding = { type?: string; format?: string };
+type PairOptions = { namedCurve?: string; publicKeyEncoding?: Encoding; privateKeyEncoding?: Encoding };
 type KeyOptions = { key: unknown; format?: string; type?: string; passphrase?: unknown; encoding?: string };
 export type KeyInput = Input | KeyObject | KeyOptions;
 type Held = { jwk: Jwk } | { secret: Uint8Array };
@@ -30,14 +32,25 @@ export class KeyObject {
     return 'secret' in this.#held ? this.#held.secret.byteLength : undefined;
   }
 
-  export({ format = 'buffer' }: { format?: string } = {}) {
+  /** https://nodejs.org/api/crypto.html#keyobjectasymmetrickeydetails */
+  get asymmetricKeyDetails(): { namedCurve?: string; modulusLength?: number; publicExponent?: bigint } | undefined {
+    if (!('jwk' in this.#held)) return undefined;
+    const { kty, crv, n, e } = this.#held.jwk;
+    if (kty === 'EC') return { namedCurve: Object.keys(CURVES).find((name) => CURVES[name] === crv) ?? String(crv) };
+    if (kty !== 'RSA') return {};
+    return { modulusLength: toNumber(n).toString(2).length, publicExponent: toNumber(e) };
+  }
+
+  export({ format = 'buffer', type }: Encoding = {}) {
     const held = this.#held;
     if ('secret' in held) {
       const bytes = Buffer.from(held.secret);
       return format === 'jwk' ? { kty: 'oct', k: bytes.toString('base64url' as never) } : bytes;
     }
     if (format === 'jwk') return { ...held.jwk };
-    const told = host('key', KeyObject.specOf(this), format === 'pem' ? 'pem' : 'der');
+    if (type !== undefined && !ENCODINGS.includes(type))
+      throw failure('Unknown type of key encoding', 'ERR_INVALID_ARG_VALUE');
+    const told = host('key', KeyObject.specOf(this), format === 'pem' ? 'pem' : 'der', type);
     if (told === undefined) throw failure('The key cannot be exported');
     return format === 'pem' ? told : Buffer.from(told, 'base64');
   }
@@ -61,19 +74,25 @@ export function createPublicKey(key: KeyInput): KeyObject {
   return new KeyObject('public', { jwk: JSON.parse(jwk) }, whole.asymmetricKeyType);
 }
 
-export function generateKeyPairSync(kind: string, { namedCurve = '' }: { namedCurve?: string } = {}) {
+/** The keys, or where an encoding is said what their `export` gives by it. */
+export function generateKeyPairSync(kind: string, options: PairOptions = {}) {
+  const { namedCurve = '', publicKeyEncoding, privateKeyEncoding } = options;
   const curve = kind === 'ec' ? (CURVES[namedCurve] ?? namedCurve) : OF_KIND[kind];
   if (curve === undefined) throw failure('RSA keys are not made in a bot: bring one', 'ERR_INVALID_ARG_VALUE');
   const jwk = host('new-key', curve);
   if (jwk === undefined) throw failure('Unknown curve', 'ERR_CRYPTO_INVALID_CURVE');
   const privateKey = new KeyObject('private', { jwk: JSON.parse(jwk) }, kind);
-  return { privateKey, publicKey: createPublicKey(privateKey) };
+  const publicKey = createPublicKey(privateKey);
+  return {
+    privateKey: privateKeyEncoding ? privateKey.export(privateKeyEncoding) : privateKey,
+    publicKey: publicKeyEncoding ? publicKey.export(publicKeyEncoding) : publicKey,
+  };
 }
 
 export function generateKeyPair(
   kind: string,
-  options: { namedCurve?: string },
-  done: (error: unknown, publicKey?: KeyObject, privateKey?: KeyObject) => void,
+  options: PairOptions,
+  done: (error: unknown, publicKey?: unknown, privateKey?: unknown) => void,
 ): void {
   later(
     () => generateKeyPairSync(kind, options),
@@ -81,6 +100,7 @@ export function generateKeyPair(
   );
 }
 
+const ENCODINGS: readonly string[] = ['pkcs1', 'pkcs8', 'sec1', 'spki'];
 const OF_KIND: Record<string, string> = { ed25519: 'Ed25519', x25519: 'X25519' };
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
@@ -111,6 +131,11 @@ function isPrivate(given: Exclude<KeyInput, KeyObject>): boolean {
 
 function optionsOf(given: Exclude<KeyInput, KeyObject>): KeyOptions {
   return typeof given === 'object' && 'key' in given ? given : { key: given };
+}
+
+/** Of base64url, big-endian (RFC 7518 §6.3.1). */
+function toNumber(text: unknown): bigint {
+  return BigInt(`0x${Buffer.from(String(text), 'base64url' as never).toString('hex')}`);
 }
 
 function unreadable(): Error {
