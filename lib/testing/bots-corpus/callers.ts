@@ -86,6 +86,30 @@ export const CALLERS: CorpusBot[] = [
     answer: '/y',
   },
   {
+    name: 'what node-fetch 2 gives beside the Web',
+    code: `
+      import fetch from 'node-fetch';
+      export async function handler() {
+        const response = await fetch('{{server}}/y');
+        const raw = response.headers.raw();
+        const bytes = await response.buffer();
+        return [Array.isArray(raw['content-type']), Buffer.isBuffer(bytes), JSON.parse(bytes.toString()).path];
+      }`,
+    answer: [true, true, '/y'],
+  },
+  {
+    name: 'undici, by request, in pieces',
+    code: `
+      import { request } from 'undici';
+      export async function handler() {
+        const { body } = await request('{{server}}/made', { method: 'POST', body: 'z' });
+        let text = '';
+        for await (const piece of body) text += Buffer.from(piece).toString();
+        return JSON.parse(text).body;
+      }`,
+    answer: 'z',
+  },
+  {
     name: 'undici, by request',
     code: `
       import { request } from 'undici';

@@ -8,6 +8,21 @@ export class TextEncoder {
   encode(text: unknown = ''): Uint8Array {
     return host('encode', limited(text));
   }
+
+  /** https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto: as many whole characters as there is room for. */
+  encodeInto(source: unknown, destination: Uint8Array): { read: number; written: number } {
+    const text = toText(source);
+    let [read, written] = [0, 0];
+    while (read < text.length) {
+      const point = text.codePointAt(read)!;
+      const size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+      if (written + size > destination.byteLength) break;
+      written += size;
+      read += size === 4 ? 2 : 1;
+    }
+    destination.set(this.encode(text.slice(0, read)));
+    return { read, written };
+  }
 }
 
 type DecoderOptions = { fatal?: boolean; ignoreBOM?: boolean };

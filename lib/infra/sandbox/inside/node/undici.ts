@@ -1,5 +1,5 @@
 /** https://undici.nodejs.org: its `fetch`, and `request` on top of it. */
-const { fetch, File, FormData, Headers, Request, Response } = globalThis;
+const { Blob, fetch, File, FormData, Headers, Request, Response } = globalThis;
 
 type Options = { method?: string; headers?: Record<string, string>; body?: BodyInit; signal?: AbortSignal } & {
   query?: Record<string, string>;
@@ -16,7 +16,10 @@ export async function request(address: string | URL, { query, ...init }: Options
     statusCode: response.status,
     headers,
     trailers: {},
-    body: Object.assign(response, { dump: () => response.text() }),
+    body: Object.assign(response, {
+      dump: () => response.text(),
+      [Symbol.asyncIterator]: () => (response.body ?? new Blob().stream())[Symbol.asyncIterator](),
+    }),
   };
 }
 
