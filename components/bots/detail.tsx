@@ -92,7 +92,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   const tabs = TABS.filter(({ value }) => value !== 'samples' || !isLimited);
   usePlace(editor);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
-  // Typed for its dry runs, of which there is seldom one.
+  // The next dry run asks for the same answers, and its sheet is another.
   const [stubs, setStubs] = useState('');
   const close = () => setOpen(undefined);
   const differs = editor.ready && liveVersion !== undefined && !isSame(ofVersion(liveVersion), editor.files);
@@ -162,7 +162,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
             projectId={projectId}
             botId={botId}
             versions={versions}
-            onEdit={(version) => editor.replace(ofVersion(version))}
+            onEdit={(version) => editor.startFrom(ofVersion(version))}
           />
         </TabPanel>
         {isLimited ? null : (

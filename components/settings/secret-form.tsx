@@ -7,10 +7,11 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { SecretArea, withoutLineEnd } from '#components/ui/form/secret-area.tsx';
+import { SecretArea } from '#components/ui/form/secret-area.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
+import { withoutLineEnd } from '#lib/client/settings/without-line-end.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 
 const schema = z.object({

@@ -156,7 +156,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
   }
 
   /** Another version becomes the text; what nobody has saved comes back on demand. */
-  function replace(next: Files) {
+  function startFrom(next: Files) {
     edited.change(next);
     const back = () => {
       edited.change(files);
@@ -167,7 +167,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
 
   /** What runs becomes the text; the saved draft stays until this is saved. */
   function takeLive(live: VersionSource) {
-    replace(ofVersion(live));
+    startFrom(ofVersion(live));
     setTaken(live.number);
     setReplacing(undefined);
   }
@@ -189,7 +189,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     active: edited.active,
     open: edited.open,
     change: edited.change,
-    replace,
+    startFrom,
     dirty,
     savedAt,
     /** Number of the live version whose code this is, as long as nobody edits it. */

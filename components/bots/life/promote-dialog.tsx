@@ -7,7 +7,6 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { withoutLineEnd } from '#components/ui/form/secret-area.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
@@ -18,6 +17,7 @@ import { usePromote, usePromotion } from '#lib/client/bots/release.ts';
 import { administeredElsewhere } from '#lib/client/frame/administered-elsewhere.ts';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import { withoutLineEnd } from '#lib/client/settings/without-line-end.ts';
 import type { Promoted, Promotion } from '#lib/protocol/bots/promote.ts';
 import { isTooLong, PromotionPreview, secretsOf } from './promotion-preview.tsx';
 
