@@ -1,6 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { signUp } from './sign-up.ts';
 
+/** Code that writes, and asks for a secret by name. */
+export const WRITES = `export async function handler(medplum, event) {
+  await medplum.createResource({ resourceType: 'Basic', code: { text: 'made' } });
+  await medplum.searchResources('Task');
+  return { changed: event.secrets.LAB_KEY !== undefined };
+}
+`;
+
 const sourceOf = (page: Page) => page.getByRole('textbox', { name: /^Source code/ });
 
 /** Somebody new with a project and a bot made from the Echo template, on the bot's page. */

@@ -160,6 +160,34 @@ test('a draft that somebody else saved is not deployed over unseen', async ({ pa
   await expect(page.getByText('Live v2')).toBeVisible();
 });
 
+test('what is typed while a deploy is looked at is not deployed with it, and stays', async ({ page }) => {
+  const { project, editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  const { promise: isTyped, resolve: typed } = Promise.withResolvers<void>();
+  await page.route('**/check', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/check');
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await asked;
+  await editor.press('Control+Home');
+  await page.keyboard.type('// half a lin');
+  typed();
+  const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
+  const changes = sheet.getByRole('textbox', { name: 'Changes since version 1' });
+  await expect(changes).toContainText('// mine');
+  await expect(changes).not.toContainText('half');
+  await sheet.getByRole('button', { name: 'Deploy this version' }).click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await expect(editor).toContainText('// half a lin');
+  const bot = new URL(page.url()).pathname.split('/').at(-1);
+  const { source } = await (await page.request.get(`/admin/projects/${project}/bots/${bot}/versions/2`)).json();
+  expect(source).toMatch(/^\/\/ mine\n/);
+});
+
 test('what went live while a deploy was looked at is not replaced unseen', async ({ page }) => {
   const { project, editor } = await createEcho(page);
   await expect(page.getByText('Live v1')).toBeVisible();

@@ -1,7 +1,8 @@
-import { deployedBot, execute, patient, recorded } from '../admissions.ts';
+import { deployedBot, execute, HEADERS, patient, recorded } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { invite, patchMember } from '../people.ts';
+import { sharedServer } from '../server-database.ts';
 import { signUp, write } from '../sign-up.ts';
 
 const ADMITS = `export async function handler(medplum, event) {
@@ -111,6 +112,27 @@ test('runs are followed as they come, held while they are paused, and none shift
   await expectAccessible();
   await page.getByRole('button', { name: 'Show 2 new' }).click();
   await expect(rows).toHaveCount(5);
+});
+
+test('who follows when there is no place is told so, and follows when there is one', async ({ page }) => {
+  const { project } = await signUp(page);
+  await deployedBot(page, project, 'Admission', ADMITS);
+  await page.goto(`/p/${project}/runs`);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { ...HEADERS, accept: 'text/event-stream', cookie };
+  const ending = new AbortController();
+  // Each process has twenty places; connections are dealt to them in turn.
+  for (let refused = 0; refused < 10; ) {
+    const address = `${sharedServer()}/admin/projects/${project}/runs/live`;
+    const { status } = await fetch(address, { headers, signal: ending.signal });
+    refused = status === 429 ? refused + 1 : 0;
+  }
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await expect(page.getByText(/Too many follow the runs.*goes on by itself/)).toBeVisible();
+  await inEveryLook(page);
+  ending.abort();
+  await expect(page.getByText('Following, no run yet')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/Too many follow/)).toHaveCount(0);
 });
 
 test('a run is run again with another input by who has revealed it, and many at once', async ({ page }) => {

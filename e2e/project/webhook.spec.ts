@@ -1,0 +1,63 @@
+import { deployedBot } from '../admissions.ts';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook } from '../looks.ts';
+import { signUp, write } from '../sign-up.ts';
+
+test('what somebody else saved of a webhook stays beside what is typed; where nothing is taken any more it says so', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await write(page, 'POST', `/admin/projects/${project}/secrets`, [
+    { name: 'LAB_KEY', valueString: 'a key of the lab' },
+  ]);
+  const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
+  const parts = { preset: { valueCode: 'github' }, secret: { valueString: 'LAB_KEY' } };
+  const extension = {
+    url: 'urn:gatehouse:bot-webhook-signature',
+    extension: Object.entries(parts).map(([url, value]) => ({ url, ...value })),
+  };
+  const change = (...ops: object[]) => write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, ops);
+  await change(
+    { op: 'add', path: '/publicWebhook', value: true },
+    { op: 'add', path: '/extension', value: [extension] },
+  );
+  await page.goto(`/p/${project}/bots/${bot}?tab=connections`);
+  const webhook = page.getByRole('region', { name: 'Webhook' });
+  const save = webhook.getByRole('button', { name: 'Save webhook' });
+  const stored = async () => (await page.request.get(`/fhir/R4/Bot/${bot}`)).json();
+
+  // Another field, that the page does not know of when it is saved.
+  await webhook.getByLabel('Tolerance, seconds').fill('60');
+  await change({ op: 'add', path: '/rawBody', value: true });
+  await save.click();
+  await expect(save).toHaveCount(0);
+  expect(await stored()).toMatchObject({ rawBody: true, publicWebhook: true });
+  expect((await stored()).extension[0].extension).toContainEqual({ url: 'tolerance', valueInteger: 60 });
+  await expect(webhook.getByRole('switch', { name: 'The bot gets the text' })).toBeChecked();
+
+  // The same one: told, and nothing is taken away.
+  await webhook.getByLabel('Tolerance, seconds').fill('70');
+  const theirs = { ...extension, extension: [...extension.extension, { url: 'tolerance', valueInteger: 80 }] };
+  await change({ op: 'replace', path: '/extension', value: [theirs] });
+  await save.click();
+  await expect(webhook.getByText('Somebody else changed this meanwhile.')).toBeVisible();
+  await webhook.getByRole('button', { name: 'Discard' }).click();
+  await expect(webhook.getByLabel('Tolerance, seconds')).toHaveValue('80');
+
+  const { entry } = await (await page.request.get(`/fhir/R4/ProjectMembership?profile=Bot/${bot}`)).json();
+  const off = [{ op: 'add', path: '/active', value: false }];
+  await write(page, 'PATCH', `/admin/projects/${project}/members/${entry[0].resource.id}`, off);
+  await write(page, 'POST', `/admin/projects/${project}/secrets`, []);
+  await page.reload();
+  await expect(webhook.getByText('The bot is turned off, so the address answers 403.')).toBeVisible();
+  await expect(webhook.getByText('There is no secret LAB_KEY any more: all that is sent is refused.')).toBeVisible();
+  await inEveryLook(page);
+  await webhook.getByLabel('Who signs').selectOption('HMAC in hex, in a header');
+  await expect(save).toBeDisabled();
+  await webhook.getByRole('switch', { name: 'It has an address' }).click();
+  await save.click();
+  await expect(save).toHaveCount(0);
+  expect((await stored()).extension).toBeUndefined();
+});
