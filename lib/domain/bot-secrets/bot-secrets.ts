@@ -4,10 +4,10 @@ import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { botSecret } from '#lib/infra/db/schema/bots.ts';
 import { ofProject } from '#lib/infra/db/server-role/of-project.ts';
+import { MOST_OWN_SECRETS } from '#lib/protocol/bots/secrets.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { SEALED } from './sealed.ts';
 
-const MOST = 100;
 const PURPOSE = SEALED.bot_secret.purpose;
 
 type Sealed = { projectId: string; botId: string; secret: ProjectSetting };
@@ -53,8 +53,8 @@ export async function saveBotSecrets(
   const [row] = await ofProject(projectId, tx, (q) =>
     q.select({ count: count() }).from(botSecret).where(of(projectId, botId)),
   );
-  if (row!.count > MOST)
-    throw new AppError('business-rule', `A bot has at most ${MOST} secrets of its own`, { expression });
+  if (row!.count > MOST_OWN_SECRETS)
+    throw new AppError('business-rule', `A bot has at most ${MOST_OWN_SECRETS} secrets of its own`, { expression });
 }
 
 /** One row, new or not. It carries its bot and name, so that a row put elsewhere does not open. */

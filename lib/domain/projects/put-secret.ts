@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
-import { MAX_ITEMS, secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
+import { MOST_PROJECT_SECRETS, secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { editProject } from './edit-project.ts';
@@ -18,8 +18,10 @@ export async function putSecret(ctx: Ctx, projectId: string, secret: ProjectSett
     await saveSecret(w, projectId, secret.name, sealSecret(projectId, secret));
     const after = await countSecrets(projectId, w.tx);
     // An import may have brought more; those may change.
-    if (after > MAX_ITEMS && after > before)
-      throw new AppError('business-rule', `A project has at most ${MAX_ITEMS} secrets`, { expression: 'name' });
+    if (after > MOST_PROJECT_SECRETS && after > before)
+      throw new AppError('business-rule', `A project has at most ${MOST_PROJECT_SECRETS} secrets`, {
+        expression: 'name',
+      });
     w.audit({ projectId, action: 'project.secret.set', target: `Project/${projectId}`, after: [secret.name] });
     return undefined;
   });

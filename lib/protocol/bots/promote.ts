@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { accessPolicy, versionNote } from '../requests/create-bot.ts';
 import { secretNameRequest } from '../requests/project-settings.ts';
 import type { SampleResult } from './samples.ts';
+import { MOST_OWN_SECRETS } from './secrets.ts';
 import type { Refused } from './wants/wants.ts';
 
 const project = z.uuid('project must be the id of a project').toLowerCase();
-/** Of the bot there, as it may be given in a promotion. */
-const MOST_PROMOTED_SECRETS = 100;
 /** All of them at their longest, where two bytes make a character. */
 export const PROMOTION_BODY_LIMIT = 8 * 1024 * 1024;
 export const SECRET_CHARACTERS = 32_768;
@@ -35,7 +34,7 @@ export const promoteRequest = z.strictObject({
   /** Set for the bot there alone, as the caller says them here: none is read from this project. */
   secrets: z
     .array(secret)
-    .max(MOST_PROMOTED_SECRETS, `At most ${MOST_PROMOTED_SECRETS}`)
+    .max(MOST_OWN_SECRETS, `At most ${MOST_OWN_SECRETS}`)
     .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, 'Each name may stand only once')
     .default([]),
   note: versionNote,

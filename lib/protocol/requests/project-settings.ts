@@ -10,8 +10,9 @@ import { UPDATE_CREATE } from '../update-create.ts';
 import { VIEW_NOTICE } from '../view-as/view-as.ts';
 import { plainName } from './plain-name.ts';
 
-/** Of a list, and of a project's secrets. */
-export const MAX_ITEMS = 200;
+const MAX_ITEMS = 200;
+/** Also where they are set one by one. */
+export const MOST_PROJECT_SECRETS = MAX_ITEMS;
 const name = z
   .string({ error: 'name is required' })
   .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/, 'name must be a word of at most 128 letters, digits, _ . and -');

@@ -8,8 +8,8 @@ import { lockRow, requireLive } from '../../store/find-row.ts';
 import { beginCanary } from './begin-canary.ts';
 
 /**
- * Tries a version that is there on a share of the runs. `told`: what the audit log says of it besides; `running` as `beginCanary` has it. Throws 400 for a number that the bot has not had, and
- * what `beginCanary` throws.
+ * Tries a version that is there on a share of the runs. `told`: what the audit log says of it besides; `running` as `beginCanary` has it. Throws 400 for a
+ * number that the bot has not had, and what `beginCanary` throws.
  */
 export async function startCanary(
   ctx: Ctx,

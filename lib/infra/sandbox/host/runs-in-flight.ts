@@ -39,10 +39,10 @@ type Outcome = RunSuccess | RunFailure;
 type Late = { runner: RunnerProcess; times: number; until: number };
 
 const SWEEP_MS = 250;
-/** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
-const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
 /** A process that does not say of a run that nothing of it executes any more, nor that it is worn, says nothing at all. */
 const LATE_MS = 15_000;
+/** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
+const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
 const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
 /** Of all calls of a project that wait for their answer, in this process. */
 const MOST_HELD = 4 * SANDBOX_LIMITS.pendingCallBytes;
