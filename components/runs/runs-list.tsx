@@ -45,7 +45,8 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
   const on = isLive && text === '';
   const live = useLiveRuns(projectId, search, on, () => paused || window.scrollY > FAR_PX);
   const selection = useSelection(rows?.map(({ id }) => id) ?? [], '', MOST_CHOSEN);
-  // Nothing runs again that is not on the screen.
+  // Nothing runs again that is not on the screen: it may be of another view, or pushed off by what came.
+  const chosen = new Set(rows?.flatMap(({ id }) => (selection.ids.has(id) ? [id] : [])));
   const view = JSON.stringify([search, text]);
   const [chosenIn, setChosenIn] = useState(view);
   if (chosenIn !== view) {
@@ -60,7 +61,7 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
           <RunningNow projectId={projectId} bot={ofOne && search.bot} />
         </LiveBar>
       ) : null}
-      <ReplayBar projectId={projectId} chosen={selection.ids} onClear={selection.clear} />
+      <ReplayBar projectId={projectId} chosen={chosen} onClear={selection.clear} />
       <p role="status" className="sr-only">
         {rows && !runs.isPlaceholderData && !on ? `${rows.length} ${rows.length === 1 ? 'run' : 'runs'}` : ''}
       </p>

@@ -327,6 +327,29 @@ describe('who may', () => {
     expect(await deploy()).toEqual([200, 'information informational']);
   });
 
+  test.each([
+    ['text/csv; charset="utf-8"', 'text/csv; charset="utf-8"'],
+    ['multipart/related; boundary="a b"', 'multipart/related; boundary="a b"'],
+    ['text/plain; \n', 'application/octet-stream'],
+    ['text/plain;\r\nset-cookie=a', 'application/octet-stream'],
+    ['text/plain; a=\u2028', 'application/octet-stream'],
+    ['text/plain; a=\u00e9', 'application/octet-stream'],
+  ])('the type %j of a Binary is a header as %j', async (contentType, expected) => {
+    const binary = await run(returning(JSON.stringify({ resourceType: 'Binary', contentType, data: 'YSxi' })));
+    expect([binary.status, binary.headers.get('content-type'), binary.text]).toEqual([200, expected, 'a,b']);
+  });
+
+  test('an Idempotency-Key is of one type of input and one kind of answer', async () => {
+    const bot = await makeBot(`export async function handler(medplum: any, event: any) { return typeof event.input; }`);
+    const headers = { 'idempotency-key': newId(), 'content-type': 'application/json' };
+    const ask = (more: Record<string, string>) =>
+      as('POST', `Bot/${bot}/$execute`, { body: '5', headers: { ...headers, ...more } });
+    expect([(await ask({})).text, (await ask({})).text]).toEqual(['number', 'number']);
+    expect((await ask({ 'content-type': 'text/plain' })).status).toBe(422);
+    expect((await ask({ prefer: 'respond-async' })).status).toBe(422);
+    expect((await ask({ accept: 'text/event-stream' })).text).toContain('dempotency-Key');
+  });
+
   test('with an Idempotency-Key a bot runs once', async () => {
     const bot = await makeBot(
       `export async function handler(medplum: any) { return (await medplum.createResource({ resourceType: 'Basic', code: { text: 'x' } })).id; }`,

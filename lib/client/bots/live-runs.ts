@@ -45,12 +45,12 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
     setCounts(({ came }) => ({ waiting: 0, came }));
     const shown = cache.getQueryData<InfiniteData<ProjectRunPage>>(queryKey);
     const isMuch = fresh.length >= MOST_WAITING || (shown?.pages[0]?.rows.length ?? 0) > MOST_SHOWN;
-    if (isMuch) void cache.resetQueries({ queryKey });
-    else
-      cache.setQueryData<InfiniteData<ProjectRunPage>>(
-        queryKey,
-        (data) => data && { ...data, pages: before(fresh, data) },
-      );
+    cache.setQueryData<InfiniteData<ProjectRunPage>>(
+      queryKey,
+      (data) => data && (isMuch ? firstPageOf(data) : { ...data, pages: before(fresh, data) }),
+    );
+    // What stands there stays until the new first page is there.
+    if (isMuch) void cache.invalidateQueries({ queryKey });
   }, [cache, listKey]);
 
   const isHeld = useRef(held);
@@ -126,6 +126,10 @@ function before(fresh: readonly ProjectRun[], data: InfiniteData<ProjectRunPage>
   const [first, ...others] = pages;
   if (!first) return pages;
   return [{ ...first, rows: [...fresh.filter(({ id }) => !known.has(id)), ...first.rows] }, ...others];
+}
+
+function firstPageOf({ pages, pageParams }: InfiniteData<ProjectRunPage>): InfiniteData<ProjectRunPage> {
+  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
 }
 
 function idsOf(data: InfiniteData<ProjectRunPage> | undefined): Set<string> {

@@ -15,6 +15,8 @@ import { keys } from '../api/query-keys.ts';
 const PAGE = 50;
 /** How it does changes by itself. */
 const FRESH_MS = 10_000;
+/** What waits or runs. */
+const GOING_MS = 2000;
 
 const toPath = (projectId: string, feedId = '') => `/admin/projects/${projectId}/hl7-feeds${feedId && `/${feedId}`}`;
 const listKey = (projectId: string) => [...keys.hl7Feeds(projectId), 'list'];
@@ -48,6 +50,8 @@ export function useRemoveFeed(projectId: string) {
   });
 }
 
+const isGoing = ({ state }: { state: MessageState }) => state === 'waiting' || state === 'running';
+
 /** The newest first, a page at a time; nothing of what they say. */
 export function useMessages(projectId: string, feedId: string, state: MessageState | 'any') {
   return useInfiniteQuery({
@@ -62,6 +66,7 @@ export function useMessages(projectId: string, feedId: string, state: MessageSta
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
+    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ rows }) => rows.some(isGoing)) ? GOING_MS : false),
   });
 }
 
@@ -70,6 +75,7 @@ export function useMessage(projectId: string, feedId: string, messageId: string)
   return useQuery({
     queryKey: [...keys.hl7Feeds(projectId), 'message', feedId, messageId],
     queryFn: ({ signal }) => api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}`, { signal }),
+    refetchInterval: ({ state: { data } }) => (data && isGoing(data) ? GOING_MS : false),
   });
 }
 

@@ -19,5 +19,6 @@ export function patientsOf(message: Hl7Message): string[] {
     }
   }
   found.delete('');
-  return [...found].filter((id) => id.length <= MOST_LENGTH).slice(0, MOST);
+  // PostgreSQL keeps no NUL, which an escape sequence may say.
+  return [...found].filter((id) => id.length <= MOST_LENGTH && !id.includes('\0')).slice(0, MOST);
 }

@@ -13,6 +13,8 @@ import type { Listened } from './listened.ts';
 import { type Ended, INTERRUPTED, markRunning, type WaitingMessage } from './message-rows.ts';
 
 const MOST_FAILURE = 4000;
+/** PostgreSQL keeps no NUL, and MLLP begins and ends a message with the others. */
+const UNSENDABLE = ['\u0000', '\u000B', '\u001C'];
 
 /**
  * Runs the feed's bot with a message, under the bot's own rights, when it is the turn of its project. Undefined when it did not run for a reason that passes, and when
@@ -89,20 +91,20 @@ function toEnded(result: RunResult): Ended {
     if (outcomeStatus(outcome) >= 400)
       return failed(issue?.details?.text ?? issue?.diagnostics ?? 'The bot returned a failure');
   }
-  const isMessage = (kind === 'hl7' || kind === 'string') && isHl7(text);
-  return { state: 'done', answer: isMessage ? text : null, failure: null };
+  return { state: 'done', answer: kind === 'hl7' || kind === 'string' ? readAnswer(text) : null, failure: null };
 }
 
 function forgotten(ended: Ended, keeps: boolean): Ended {
   return ended.state === 'done' && !keeps ? { ...ended, isForgotten: true } : ended;
 }
 
-/** What a bot returns is whatever it likes. */
-function isHl7(text: string): boolean {
+/** What a bot returns is whatever it likes: a message that can be kept, and be put in a frame, without one of its own. */
+function readAnswer(text: string): string | null {
   try {
-    return Hl7Message.parse(text) !== undefined && !text.includes('\u0000');
+    const message = Hl7Message.parse(text).toString();
+    return UNSENDABLE.some((mark) => message.includes(mark)) ? null : message;
   } catch {
-    return false;
+    return null;
   }
 }
 

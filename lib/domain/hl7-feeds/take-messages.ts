@@ -138,7 +138,7 @@ async function insert(
     id,
     seq: index + 1,
     control_id: message.header.getField(10)?.toString() ?? '',
-    type: (message.header.getField(9)?.toString() ?? '').slice(0, MOST_TYPE),
+    type: (message.header.getField(9)?.toString() ?? '').slice(0, MOST_TYPE).toWellFormed(),
     fingerprint: mark,
     size: Buffer.byteLength(text),
     text,

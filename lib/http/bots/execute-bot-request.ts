@@ -27,7 +27,7 @@ export function botAt(ctx: Ctx, url: URL, id: string | undefined): Target {
 }
 
 /**
- * Runs a bot, by GET or POST; once for each Idempotency-Key. With Prefer: respond-async the answer comes first and everything else, also that there
+ * Runs a bot, by GET or POST; once for each Idempotency-Key, which is of one type of input and one kind of answer. With Prefer: respond-async the answer comes first and everything else, also that there
  * is no such bot, is the job's; with Accept: text/event-stream it is a stream.
  */
 export async function executeBotRequest(
@@ -41,8 +41,8 @@ export async function executeBotRequest(
     return { ...input, headers: { ...input.headers, ...headers }, shape };
   };
   if (prefersAsync(request)) {
-    const { mediaType: _, ...input } = await read();
-    return onceClaimed(ctx, request, input.rawText, () =>
+    const { mediaType, ...input } = await read();
+    return onceClaimed(ctx, request, ['async', mediaType, input.rawText], () =>
       startJobReply(ctx, request, async (job) =>
         toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge)),
       ),
@@ -53,10 +53,13 @@ export async function executeBotRequest(
   const run = () => executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge);
   if (wantsStream(request))
     return keptAlive(
-      () => streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run()))),
+      () =>
+        streamed(() =>
+          onceClaimed(ctx, request, ['stream', mediaType, input.rawText], async () => orFail(await run())),
+        ),
       (error) => JSON.parse(toErrorReply(error, ctx, request, 'outcome').body as string),
     );
-  return onceClaimed(ctx, request, input.rawText, async () => toBotReply(await run(), mediaType));
+  return onceClaimed(ctx, request, [mediaType, input.rawText], async () => toBotReply(await run(), mediaType));
 }
 
 /** A stream that tells of a failure is a 200 too: it leaves an Idempotency-Key as an error does, so that the run may be tried again. */

@@ -5,6 +5,8 @@ import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { fhir, JSON_TYPE, type Reply } from '../door/reply.ts';
 import { outcomeOf } from './outcome.ts';
 
+/** As a header can hold it: no line end, nothing beyond ASCII. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+ *(?:;[\x20-\x7e]{0,1000})?$/;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** What a run answers (contract §2.5, §2.6). A failing bot is never 5xx: the peer's client would run it three times. */
@@ -32,7 +34,7 @@ function asJson({ kind, text }: RunValue): Reply {
 /** Raw bytes under the Binary's own type, sandboxed: the bot chose what they are. */
 function binary(value: { contentType?: unknown; data?: unknown }): Reply {
   const contentType =
-    typeof value.contentType === 'string' && /^[\w.+-]+\/[\w.+-]+(?:;[\w\s=.+-]*)?$/.test(value.contentType)
+    typeof value.contentType === 'string' && MEDIA_TYPE.test(value.contentType)
       ? value.contentType
       : 'application/octet-stream';
   const body = new Uint8Array(Buffer.from(typeof value.data === 'string' ? value.data : '', 'base64'));

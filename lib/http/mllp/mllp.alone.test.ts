@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
@@ -16,6 +16,12 @@ import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { Hl7Message } from '#lib/protocol/hl7/message.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { ackOf, admission, FEED_PORTS, freeFeedPort, openSender } from '#lib/testing/hl7.ts';
+import {
+  type TestFeed as Feed,
+  makeFeed as makeFeedOf,
+  stateOfFeed,
+  waitLong as waitFor,
+} from '#lib/testing/hl7-feed.ts';
 import { makeCertificate } from '#lib/testing/servers/certificate.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -53,27 +59,8 @@ afterAll(() => {
   for (const file of Object.values(files)) rmSync(file, { force: true });
 });
 
-type Feed = { id: string; port: number; botId: string };
-
-async function makeFeed(more: object = {}, code = BOT): Promise<Feed> {
-  const botId = await deployedBot(world, code);
-  const port = await freeFeedPort();
-  const body = { name: 'Feed', bot: { reference: `Bot/${botId}` }, port, ...more };
-  const { body: feed, status, text } = await world.call('POST', '/hl7-feeds', { body });
-  expect(status, text).toBe(201);
-  await waitFor(async () => expect(await stateOf(feed.id)).toMatchObject({ listening: true }));
-  onTestFinished(async () => {
-    await world.call('DELETE', `/hl7-feeds/${feed.id}`);
-  });
-  return { id: feed.id, port, botId };
-}
-
-/** A busy machine takes its time. */
-function waitFor<T>(check: () => Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 30_000, interval: 20 });
-}
-
-const stateOf = async (id: string) => (await world.call('GET', `/hl7-feeds/${id}`)).body.state;
+const makeFeed = (more: object = {}, code = BOT) => makeFeedOf(world, code, more);
+const stateOf = (id: string) => stateOfFeed(world, id);
 
 /** What became of the messages, in the order in which they came. */
 async function ended({ id }: Feed, count: number) {

@@ -9,8 +9,8 @@ import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** `fault`: why it is not listened. */
-export type Port = { fault: string | undefined; renew(files: TlsFiles): void; close(): void };
+/** `fault`: why it is not listened; neither that nor listening: it is about to be. */
+export type Port = { isListening: boolean; fault: string | undefined; renew(files: TlsFiles): void; close(): void };
 
 /** `onFull`: one had to be sent away before anybody knew who it was. */
 type Callers = {
@@ -19,6 +19,8 @@ type Callers = {
   onFull: () => void;
 };
 
+/** Who has said all may still hear the answer (serve-connection.ts closes). */
+const HALF_OPEN = { allowHalfOpen: true };
 const HANDSHAKE_MS = 10_000;
 /** Also of those who are not known yet. Of a port that projects share more, since each has its share (switchboard.ts). */
 const MOST_CONNECTIONS = { own: 500, shared: 2000 };
@@ -30,23 +32,31 @@ const MOST_CONNECTIONS = { own: 500, shared: 2000 };
 export function openPort(port: number, files: TlsFiles | undefined, { serve, isShared, onFull }: Callers): Port {
   const server = files
     ? createTlsServer(
-        { ...files.options, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MS },
+        {
+          ...files.options,
+          ...HALF_OPEN,
+          requestCert: true,
+          rejectUnauthorized: false,
+          handshakeTimeout: HANDSHAKE_MS,
+        },
         (socket) => serve(socket, shownBy(socket)),
       )
-    : createServer((socket) => serve(socket, undefined));
+    : createServer(HALF_OPEN, (socket) => serve(socket, undefined));
   server.maxConnections = MOST_CONNECTIONS[isShared ? 'shared' : 'own'];
   server.on('drop', onFull);
   const opened: Port = {
-    fault: 'It is not listened yet',
+    isListening: false,
+    fault: undefined,
     renew: ({ options }) => files && (server as TlsServer).setSecureContext(options),
     close: () => void server.close(),
   };
   server.on('tlsClientError', (err) => log.debug({ err }, 'no TLS on a port of HL7 v2'));
   server.on('listening', () => {
-    opened.fault = undefined;
+    opened.isListening = true;
   });
   server.on('error', (error: NodeJS.ErrnoException) => {
     log.warn({ port, code: error.code }, 'a port of HL7 v2 cannot be listened to');
+    opened.isListening = false;
     opened.fault =
       error.code === 'EADDRINUSE' ? 'The port is taken by another program' : 'The port cannot be listened to';
     (server as Server).close();

@@ -37,6 +37,7 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   const reader = createFrameReader(contentLimit());
   let isClosing = false;
   let isAtWork = false;
+  let hasSaidAll = false;
   let nothing = 0;
   let late: NodeJS.Timeout | undefined;
   /** Once what is being answered is answered. */
@@ -54,6 +55,10 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
     clearTimeout(late);
     held.release();
   });
+  socket.on('end', () => {
+    hasSaidAll = true;
+    if (!isAtWork) socket.destroySoon();
+  });
   socket.on('data', (chunk) => {
     const frames = reader.push(chunk as Buffer);
     if (frames.length === 0) return watch();
@@ -67,7 +72,7 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
       })
       .finally(() => {
         isAtWork = false;
-        if (isClosing) socket.destroySoon();
+        if (isClosing || hasSaidAll) socket.destroySoon();
         else if (!socket.destroyed) {
           watch();
           socket.resume();

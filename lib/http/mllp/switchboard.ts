@@ -92,10 +92,10 @@ export function createSwitchboard(runner: MessageRunner): Switchboard {
       const line = lines.get(feed.id);
       const port = ports.get(portOf(feed) ?? 0)?.port;
       const fault = line && (port ? port.fault : 'The server has no port or no certificate for it');
-      const isListening = line !== undefined && fault === undefined;
+      const isListening = line !== undefined && port?.isListening === true;
       const { received, repeated, refused, fault: told } = line?.told ?? { received: 0, repeated: 0, refused: 0 };
       const connections = line?.connections.size ?? 0;
-      const stands = `${connections} ${fault}`;
+      const stands = `${connections} ${isListening} ${fault}`;
       if (!all && received + repeated + refused === 0 && told === undefined && line?.stood === stands) return [];
       if (line) Object.assign(line, { told: { received: 0, repeated: 0, refused: 0 }, stood: stands });
       const heard = { id: feed.id, isListening, connections, received, repeated, refused };

@@ -73,6 +73,13 @@ export function escapeHl7(text: string, separators: Partial<Hl7Separators>, cont
   return escaped;
 }
 
+/** `text` of ours for a message that may have no escape character: with spaces then for what would need one. */
+export function toWritable(text: string, separators: Hl7Separators): string {
+  if (separators.escape !== '') return text;
+  const marks: ReadonlySet<string> = new Set(Object.values(separators));
+  return [...text].map((character) => (marks.has(character) || character < ' ' ? ' ' : character)).join('');
+}
+
 export function splitBy(text: string, separator: string): string[] {
   return separator === '' ? [text] : text.split(separator);
 }

@@ -1,4 +1,4 @@
-import { escapeHl7, HL7_SEPARATORS, type Hl7Separators, readSeparators } from './encoding.ts';
+import { escapeHl7, HL7_SEPARATORS, type Hl7Separators, readSeparators, toWritable } from './encoding.ts';
 import { Hl7Error } from './error.ts';
 import { Hl7Segment } from './segment.ts';
 
@@ -105,7 +105,8 @@ export class Hl7Message {
     const raw = (field: number) => this.header.getField(field)?.toString() ?? '';
     const { component } = this.separators;
     const event = component === '' ? '' : this.header.getComponent(9, 2);
-    const type = event === '' ? 'ACK' : ['ACK', escapeHl7(event, this.separators), 'ACK'].join(component);
+    const said = (words: string) => escapeHl7(toWritable(words, this.separators), this.separators);
+    const type = event === '' ? 'ACK' : ['ACK', said(event), 'ACK'].join(component);
     const now = new Date().toISOString().replace(/\D/g, '');
     const header = [
       'MSH',
@@ -119,7 +120,7 @@ export class Hl7Message {
       type,
       now,
     ];
-    const note = escapeHl7(options.text ?? (code.endsWith('A') ? 'OK' : ''), this.separators);
+    const note = said(options.text ?? (code.endsWith('A') ? 'OK' : ''));
     const ack = new Hl7Message([], this.separators);
     // The answer is written as the message was (MSH-18), whoever reads it.
     const charset = raw(18) === '' ? [] : ['', '', '', '', '', raw(18)];

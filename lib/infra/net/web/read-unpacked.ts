@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Duplex, pipeline, Readable } from 'node:stream';
+import { addAbortSignal, type Duplex, pipeline, Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { OutsideFailed } from './outside-failed.ts';
 
@@ -8,6 +8,8 @@ const MOST_ENCODINGS = 3;
 
 export type UnpackedLimits = {
   mostBytes: number;
+  /** Ends it also when all that was packed has come, and is worked on. */
+  signal: AbortSignal;
   /** One to HEAD has the length of what it does not bring (RFC 9110 §8.6). */
   hasBody: boolean;
   /** Hears of each piece before it is kept, and may throw. */
@@ -15,19 +17,19 @@ export type UnpackedLimits = {
 };
 
 /**
- * The body of an answer without its Content-Encoding: at most `mostBytes`, packed and unpacked, since much may come of little, and nothing of
- * much.
+ * The body of an answer without its Content-Encoding: at most `mostBytes`, packed, unpacked and between two encodings, since much may come of
+ * little, and nothing of much.
  */
 export async function readUnpacked(
   response: IncomingMessage,
-  { mostBytes, hasBody, hold }: UnpackedLimits,
+  { mostBytes, signal, hasBody, hold }: UnpackedLimits,
 ): Promise<Buffer> {
   const encodings = encodingsOf(response);
   const isTold = Number(response.headers['content-length'] ?? 0) > mostBytes;
   if (isTold && hasBody && response.statusCode !== 304) throw tooLarge(mostBytes);
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of await unpack(response, encodings, mostBytes)) {
+  for await (const part of await unpack(response, encodings, { mostBytes, signal })) {
     bytes += part.length;
     if (bytes > mostBytes) throw tooLarge(mostBytes);
     hold(part.length);
@@ -50,15 +52,18 @@ function encodingsOf({ headers }: IncomingMessage): string[] {
 async function unpack(
   response: IncomingMessage,
   encodings: string[],
-  mostBytes: number,
+  { mostBytes, signal }: Pick<UnpackedLimits, 'mostBytes' | 'signal'>,
 ): Promise<AsyncIterable<Buffer>> {
   if (encodings.length === 0) return response;
   const first = encodings.at(-1) === 'deflate' ? await peek(response) : undefined;
   // The last that was put on comes off first.
   const unpackers = encodings.reverse().map((encoding, index) => unpackerOf(encoding, index === 0 ? first : undefined));
   // What fails is told by the last of them, which is read.
-  pipeline([Readable.from(upTo(response, mostBytes)), ...unpackers], () => {});
-  return unpackers.at(-1)!;
+  unpackers.reduce<AsyncIterable<Buffer>>((packed, unpacker) => {
+    pipeline(Readable.from(upTo(packed, mostBytes)), unpacker, () => {});
+    return unpacker;
+  }, response);
+  return addAbortSignal(signal, unpackers.at(-1)!);
 }
 
 async function* upTo(packed: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer> {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 export type OutsideRequest = {
   method: string;
   url: URL;
@@ -24,7 +26,9 @@ export function isRedirect(status: number): boolean {
 
 /** The next request, by https://fetch.spec.whatwg.org/#http-redirect-fetch. Throws a TypeError for a location that is no URL. */
 export function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest {
-  const url = new URL(location, request.url);
+  // Node gives a header byte by byte; what servers write beyond ASCII is UTF-8, as browsers take it.
+  const bytes = Buffer.from(location, 'latin1');
+  const url = new URL(isUtf8(bytes) ? bytes.toString() : location, request.url);
   if (url.hash === '') url.hash = request.url.hash;
   let { method, headers, body } = request;
   const asGet = status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST';

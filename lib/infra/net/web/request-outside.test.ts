@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { OutsideFailed } from './outside-failed.ts';
@@ -154,6 +154,31 @@ describe('what is more than it may be ends there', () => {
     expect(await codeOf(ask(at('/')))).toBe('TOO_LARGE');
   });
 
+  test('what is much only between two encodings is too large, and not worked on', async () => {
+    // Empty blocks of deflate: four bytes of header and then five bytes each, of which nothing comes.
+    const head = Buffer.from('1f8b0800000000000003', 'hex');
+    const between = Buffer.concat([head, Buffer.alloc(8 * MIB - ((8 * MIB) % 5), Buffer.from('000000ffff', 'hex'))]);
+    const body = brotliCompressSync(between, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+    expect(body.length).toBeLessThan(MIB / 10);
+    handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(body);
+    await expect(ask(at('/'))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  test('what is unpacked for long is given up when its asker does', async () => {
+    const body = gzipSync(Buffer.alloc(64 * MIB));
+    handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+    const stop = new AbortController();
+    let held = 0;
+    const hold = (bytes: number) => {
+      held += bytes;
+      stop.abort();
+    };
+    await expect(ask(at('/'), { signal: stop.signal, mostBytes: 100 * MIB, hold })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    expect(held).toBeLessThan(MIB);
+  });
+
   test('one byte now and then is an answer only within the time for all of it, and its connection is closed', async () => {
     const closed = Promise.withResolvers<void>();
     handler = (_, response) => {
@@ -247,6 +272,14 @@ describe('a redirect', () => {
       '1',
       'text/plain',
     ]);
+  });
+
+  test('goes to where it says in UTF-8, as browsers read it', async () => {
+    handler = ({ url }, response) => {
+      if (url === '/') response.writeHead(302, { location: Buffer.from('/café').toString('latin1') }).end();
+      else response.end('there');
+    };
+    expect((await ask(at('/'))).url.pathname).toBe('/caf%C3%A9');
   });
 
   test('is one too many after ten, an answer when asked for, and a failure when not wanted', async () => {

@@ -78,14 +78,14 @@ async function toAnswer(
   response: IncomingMessage,
   { method, url }: OutsideRequest,
   isRedirected: boolean,
-  { mostBytes, hold }: OutsideLimits,
+  { mostBytes, signal, hold }: OutsideLimits,
 ): Promise<OutsideAnswer> {
   const { statusCode: status = 502, statusMessage: statusText = '', rawHeaders } = response;
   if (rawHeaders.length / 2 > MOST_HEADERS)
     throw new OutsideFailed('HEADERS', `the answer has more than ${MOST_HEADERS} headers`);
   const headers: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
-  const body = await readUnpacked(response, { mostBytes, hasBody: method.toUpperCase() !== 'HEAD', hold });
+  const body = await readUnpacked(response, { mostBytes, signal, hasBody: method.toUpperCase() !== 'HEAD', hold });
   if (!response.complete) throw new OutsideFailed('ECONNRESET', 'the connection was closed');
   return { status, statusText, headers, body, url, isRedirected };
 }

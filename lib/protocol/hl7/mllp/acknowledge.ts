@@ -1,3 +1,4 @@
+import { toWritable } from '../encoding.ts';
 import { Hl7Field } from '../field.ts';
 import { type Hl7AckCode, Hl7Message } from '../message.ts';
 import { Hl7Segment } from '../segment.ts';
@@ -38,5 +39,8 @@ function toErr({ separators, header }: Hl7Message, { code, text, segment = '', f
     const inner = separators.subcomponent === '' ? code : name.slice(0, 2).join(separators.subcomponent);
     return new Hl7Segment(['ERR', `${old}${separators.component}${inner}`], separators);
   }
-  return new Hl7Segment(['ERR', '', of(place), of(name), 'E', '', '', '', of([text])], separators);
+  return new Hl7Segment(
+    ['ERR', '', of(place), of(name), 'E', '', '', '', of([toWritable(text, separators)])],
+    separators,
+  );
 }

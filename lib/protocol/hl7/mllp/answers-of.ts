@@ -11,7 +11,11 @@ export type Answers = { enhanced: boolean; accept: Condition; application: Condi
  * what they leave out is not sent.
  */
 export function answersOf({ header }: Hl7Message): Answers {
-  const [accept, application] = [15, 16].map((field) => header.getComponent(field, 1).trim().toUpperCase());
+  const [accept, application] = [15, 16].map((field) => {
+    const said = header.getComponent(field, 1).trim().toUpperCase();
+    // Deleted (HL7 v2.5.1 §2.5.3) is not valued, either.
+    return said === '""' ? '' : said;
+  });
   if (!accept && !application) return { enhanced: false, accept: 'NE', application: 'AL' };
   return { enhanced: true, accept: toCondition(accept), application: toCondition(application) };
 }
