@@ -73,6 +73,8 @@ export const pace = {
   hl7RetryMs: 1000,
   /** So long a message may take from its first byte to its last. */
   mllpMessageMs: 60_000,
+  /** So long at most somebody who calls a port of HL7 v2 by TLS is unknown. */
+  mllpHandshakeMs: 10_000,
   /** So long a connection may be silent: systems keep theirs open over quiet hours. */
   mllpIdleMs: 24 * 3_600_000,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */

@@ -66,7 +66,9 @@ export function useMessages(projectId: string, feedId: string, state: MessageSta
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ rows }) => rows.some(isGoing)) ? GOING_MS : false),
+    // All pages are read each time.
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.pages.some(({ rows }) => rows.some(isGoing)) && !error ? GOING_MS * data.pages.length : false,
   });
 }
 
@@ -75,7 +77,7 @@ export function useMessage(projectId: string, feedId: string, messageId: string)
   return useQuery({
     queryKey: [...keys.hl7Feeds(projectId), 'message', feedId, messageId],
     queryFn: ({ signal }) => api<Hl7MessageDetail>(`${toPath(projectId, feedId)}/messages/${messageId}`, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && isGoing(data) ? GOING_MS : false),
+    refetchInterval: ({ state: { data, error } }) => (data && isGoing(data) && !error ? GOING_MS : false),
   });
 }
 

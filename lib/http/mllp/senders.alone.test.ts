@@ -1,30 +1,41 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { ackOf, admission, FEED_PORTS, openSender } from '#lib/testing/hl7.ts';
 import { makeFeed, stateOfFeed, waitLong } from '#lib/testing/hl7-feed.ts';
+import { makeCertificate } from '#lib/testing/servers/certificate.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { startMllp } from './start-mllp.ts';
 
+const files = { cert: join(tmpdir(), `${newId()}.pem`), key: join(tmpdir(), `${newId()}.pem`) };
 let world: World;
 const QUIET = 'exports.handler = async () => undefined;';
 
 beforeAll(async () => {
-  Object.assign(env(), { MLLP_PORTS: FEED_PORTS, MAX_BODY_MIB: 1 });
-  Object.assign(pace, { hl7WatchMs: 20, hl7RetryMs: 1 });
+  const { cert, key } = makeCertificate('mllp.example');
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  const tls = { MLLP_TLS_CERT: files.cert, MLLP_TLS_KEY: files.key };
+  Object.assign(env(), { MLLP_PORTS: FEED_PORTS, MAX_BODY_MIB: 1, ...tls });
+  Object.assign(pace, { hl7WatchMs: 20, hl7RetryMs: 1, mllpHandshakeMs: 2000 });
   await startInvalidation();
   world = await createWorld();
   const stop = await startMllp();
   return async () => {
     await stop();
     await stopInvalidation();
+    for (const file of Object.values(files)) rmSync(file, { force: true });
   };
 });
 
@@ -105,6 +116,39 @@ test('MSH-15 and MSH-16 that say nothing (two quotes) ask for one answer', async
   const { port } = await makeFeed(world, QUIET);
   const said = await askAndEnd(port, `\v${admission('1', { rest: '2.5.1|||""|""' })}\u001C\r`, 0);
   expect(said.match(/MSA\|[^\r]*/g)).toEqual([expect.stringMatching(/^MSA\|AA\|1/)]);
+});
+
+test('a port that another program has is told, and listened to when it is free', async () => {
+  const { id, port, botId } = await makeFeed(world, QUIET);
+  const change = async (active: boolean) => {
+    const body = { name: 'Feed', bot: { reference: `Bot/${botId}` }, port, active };
+    expect((await world.call('PUT', `/hl7-feeds/${id}`, { body })).status).toBe(200);
+  };
+  await change(false);
+  await waitLong(async () => expect(await stateOfFeed(world, id)).toMatchObject({ listening: false }));
+  const other = createServer();
+  await waitLong(async () => {
+    other.listen(port, env().MLLP_HOST);
+    await once(other, 'listening');
+  });
+  await change(true);
+  const fault = 'The port is taken by another program';
+  await waitLong(async () => expect(await stateOfFeed(world, id)).toMatchObject({ listening: false, fault }));
+  other.close();
+  await waitLong(async () => expect(await stateOfFeed(world, id)).toMatchObject({ listening: true }));
+});
+
+test('who calls a port of TLS and leaves without a word is forgotten', async () => {
+  const { port } = await makeFeed(world, QUIET, { tls: true });
+  const callers = Array.from({ length: 510 }, () =>
+    connect({ port, host: '127.0.0.1' })
+      .on('error', () => {})
+      .end(),
+  );
+  await Promise.all(callers.map((caller) => new Promise((resolve) => caller.once('close', resolve))));
+  await waitLong(async () =>
+    expect(ackOf(await (await openSender(port, {})).send(admission('1')))).toEqual(['AA', '1']),
+  );
 });
 
 test('a feed that has just been made has no fault', async () => {

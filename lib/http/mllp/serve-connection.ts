@@ -19,6 +19,7 @@ const MOST_CONNECTIONS = 50;
 const MOST_NOTHING = 3;
 const WRITE_MS = 30_000;
 const ALIVE_MS = 60_000;
+const LEAVING_MS = 60_000;
 
 /**
  * Messages of one sender, one after the other: what comes meanwhile waits on their side. Whoever is too slow, too large or no sender of HL7 v2 is sent away.
@@ -38,6 +39,7 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   let isClosing = false;
   let isAtWork = false;
   let hasSaidAll = false;
+  let leaving: NodeJS.Timeout | undefined;
   let nothing = 0;
   let late: NodeJS.Timeout | undefined;
   /** Once what is being answered is answered. */
@@ -53,11 +55,14 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   socket.once('close', () => {
     line.connections.delete(end);
     clearTimeout(late);
+    clearTimeout(leaving);
     held.release();
   });
   socket.on('end', () => {
     hasSaidAll = true;
-    if (!isAtWork) socket.destroySoon();
+    // It may be gone, and nothing tells: whoever is there hears an answer that comes soon.
+    if (isAtWork) leaving = setTimeout(() => socket.destroy(), LEAVING_MS).unref();
+    else socket.destroySoon();
   });
   socket.on('data', (chunk) => {
     const frames = reader.push(chunk as Buffer);

@@ -37,8 +37,10 @@ export function createSwitchboard(runner: MessageRunner): Switchboard {
       else lines.set(feed.id, createLine(feed));
     }
     const open = new Map(feeds.map((feed) => [portOf(feed), feed.tls] as const));
+    const faults = new Map<number, string | undefined>();
     for (const [number, { port, isTls }] of ports) {
-      if (open.get(number) === isTls && port.fault === undefined) continue;
+      if (open.get(number) === isTls && !port.hasFailed) continue;
+      faults.set(number, port.fault);
       port.close();
       ports.delete(number);
     }
@@ -50,7 +52,8 @@ export function createSwitchboard(runner: MessageRunner): Switchboard {
           if (portOf(line.feed) === number) noteFault(line, 'Too many connections to the port: one was sent away');
       };
       const isShared = number === env().MLLP_TLS_PORT;
-      ports.set(number, { port: openPort(number, isTls ? files : undefined, { serve, isShared, onFull }), isTls });
+      const callers = { serve, isShared, onFull, faultBefore: faults.get(number) };
+      ports.set(number, { port: openPort(number, isTls ? files : undefined, callers), isTls });
     }
   }
 
