@@ -75,6 +75,8 @@ export const pace = {
   mllpMessageMs: 60_000,
   /** So long at most somebody who calls a port of HL7 v2 by TLS is unknown. */
   mllpHandshakeMs: 10_000,
+  /** So long who has said all may wait for its answer: it may be gone. */
+  mllpLeavingMs: 60_000,
   /** So long a connection may be silent: systems keep theirs open over quiet hours. */
   mllpIdleMs: 24 * 3_600_000,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */

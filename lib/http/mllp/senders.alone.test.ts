@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asc, eq } from 'drizzle-orm';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
@@ -86,6 +86,16 @@ test('who says that there is no more still hears what became of it', async () =>
   // And nothing is left open of who said nothing.
   expect(await askAndEnd(stored.port, '\vMSH|', 50)).toBe('');
   await waitLong(async () => expect(await stateOfFeed(world, stored.id)).toMatchObject({ connections: 0 }));
+});
+
+test('who says that there is no more has its place only so long, whatever its bot takes', async () => {
+  const { mllpLeavingMs } = pace;
+  onTestFinished(() => void Object.assign(pace, { mllpLeavingMs }));
+  pace.mllpLeavingMs = 100;
+  const slow = 'exports.handler = async () => { await new Promise((done) => setTimeout(done, 3000)); };';
+  const { id, port } = await makeFeed(world, slow, { answer: 'bot' });
+  expect(await askAndEnd(port, `\v${admission('1')}\u001C\r`, 100)).toBe('');
+  expect((await kept(id)).map(({ controlId }) => controlId)).toEqual(['1']);
 });
 
 test('a failure is told to a message that has no escape character, in words that need none', async () => {

@@ -19,7 +19,6 @@ const MOST_CONNECTIONS = 50;
 const MOST_NOTHING = 3;
 const WRITE_MS = 30_000;
 const ALIVE_MS = 60_000;
-const LEAVING_MS = 60_000;
 
 /**
  * Messages of one sender, one after the other: what comes meanwhile waits on their side. Whoever is too slow, too large or no sender of HL7 v2 is sent away.
@@ -61,7 +60,7 @@ export function serveConnection(socket: Socket, line: Line, runner: MessageRunne
   socket.on('end', () => {
     hasSaidAll = true;
     // It may be gone, and nothing tells: whoever is there hears an answer that comes soon.
-    if (isAtWork) leaving = setTimeout(() => socket.destroy(), LEAVING_MS).unref();
+    if (isAtWork) leaving = setTimeout(() => socket.destroy(), pace.mllpLeavingMs).unref();
     else socket.destroySoon();
   });
   socket.on('data', (chunk) => {
