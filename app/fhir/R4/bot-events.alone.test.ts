@@ -89,8 +89,15 @@ async function untilQuiet(): Promise<void> {
 
 const letters = async () => (await world.call('GET', '/dead-letters')).body;
 const runs = () =>
-  db().execute<{ botId: string; trigger: string; status: string; message: string | null }>(
-    sql`select bot_id as "botId", trigger, status, message from bot_run where project_id = ${world.projectId} order by started_at`,
+  db().execute<{
+    id: string;
+    botId: string;
+    version: number | null;
+    trigger: string;
+    status: string;
+    message: string | null;
+  }>(
+    sql`select id, bot_id as "botId", version, trigger, status, message from bot_run where project_id = ${world.projectId} order by started_at`,
   );
 
 test('a subscription runs the bot that has its identifier when it is told, and says when none has', async () => {
@@ -347,7 +354,7 @@ test.each(['off', 'deleted'])(
 );
 
 test('of what waits behind a loop that is cut everything has run or is a dead letter', async () => {
-  await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
+  const id = await subscribe(`Bot/${await deployedBot(world, SLOW)}`, { criteria: 'Basic' });
   await stops[0]!();
   await makeMany(1, basic('last of a loop'));
   await db().execute(sql`
@@ -356,10 +363,35 @@ test('of what waits behind a loop that is cut everything has run or is a dead le
   stops[0] = await startDeliveries();
   await untilQuiet();
   const all = await runs();
-  expect(all.filter(({ message }) => message?.startsWith('A loop:'))).toHaveLength(1);
+  const [cut, ...others] = all.filter(({ message }) => message?.startsWith('A loop:'));
+  expect([cut?.version, others]).toEqual([null, []]);
   const { rows: groups } = (await world.call('GET', '/dead-letters/groups')).body;
-  expect(groups).toHaveLength(1);
-  expect(all.length + groups[0].count).toBe(61);
+  const count = groups.reduce((sum: number, group: { count: number }) => sum + group.count, 0);
+  expect([groups.length, all.length - 1 + count]).toEqual([2, 61]);
+  const again = await world.call('POST', `/runs/${cut!.id}/replay`, { body: { version: 'live' } });
+  expect([again.status, again.text]).toEqual([409, expect.stringContaining('was not begun')]);
+  // Mended, it goes on with all of it, also with what it was cut at.
+  const { body } = await by('GET', `Subscription/${id}`);
+  await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'active' } });
+  await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+  await untilQuiet();
+  expect([(await runs()).filter(({ status }) => status === 'ok').length, (await letters()).rows]).toEqual([61, []]);
+  expect((await by('GET', `Subscription/${id}`)).body.status).toBe('active');
+});
+
+test('an expression that takes too long is given up, and no other event of the project with it', async () => {
+  const url = `${PEER}/fhir-path-criteria-expression`;
+  const bot = await deployedBot(world, KEEP);
+  const slow = `'${'a'.repeat(40)}!'.matches('^(a+)+$')`;
+  await subscribe(`Bot/${bot}`, { criteria: 'Basic?code=slow', extension: [{ url, valueString: slow }] });
+  const valueString = '%current.active';
+  await subscribe(`Bot/${bot}`, { extension: [{ url, valueString }] });
+  await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { coding: [{ code: 'slow' }] } } });
+  await vi.waitFor(async () => expect((await letters()).rows).toHaveLength(1), WAIT);
+  await make({ active: true });
+  await untilQuiet();
+  expect((await runs()).map(({ status }) => status)).toEqual(['ok']);
+  expect((await letters()).rows).toMatchObject([{ message: expect.stringMatching(/could not be judged/) }]);
 });
 
 test('a loop is cut at the fifth run, and said on the subscription and in the record of the run that was not begun', async () => {
@@ -373,6 +405,7 @@ test('a loop is cut at the fifth run, and said on the subscription and in the re
   const all = await runs();
   expect(all.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'failed']);
   expect(all.at(-1)?.message).toMatch(/^A loop:/);
+  expect((await letters()).rows).toMatchObject([{ message: all.at(-1)?.message, attempts: 0 }]);
   expect((await by('GET', `Subscription/${id}`)).body.error).toBe(all.at(-1)?.message);
 });
 

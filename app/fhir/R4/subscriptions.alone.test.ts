@@ -33,6 +33,8 @@ let restore: () => void;
 let stop: () => Promise<void>;
 /** By path: what comes first is answered first. */
 const answers = new Map<string, number[]>();
+/** By path: what an answer waits for. */
+const holds = new Map<string, () => Promise<void>>();
 let got: Got[] = [];
 let paths = 0;
 
@@ -42,9 +44,10 @@ beforeAll(async () => {
     request.on('data', (part) => {
       text += part;
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       const path = request.url ?? '';
       got.push({ path, headers: request.headers, text });
+      await holds.get(path)?.();
       const status = answers.get(path)?.shift() ?? 200;
       response.writeHead(status, status === 302 ? { location: `${base}/elsewhere` } : {}).end();
     });
@@ -257,6 +260,22 @@ test('a client that is switched off hears nothing more', async () => {
   expect([stopped.status, stopped.error]).toEqual(['error', expect.stringContaining('no active member')]);
 });
 
+test('a client that is limited to some records by now hears nothing more: its tokens would not let it subscribe', async () => {
+  const author = await project.member();
+  const { path, id } = await subscribe({ by: author });
+  await make('First');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+  const { body: client } = await callFhir(admin, 'GET', author.profile);
+  const limited = { ...client, allowedScope: ['openid', 'system/Observation.rs'] };
+  expect((await callFhir(admin, 'PUT', author.profile, { body: limited })).status).toBe(200);
+  await make('Second');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+  const { body: stopped } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  expect([stopped.status, stopped.error]).toEqual(['error', expect.stringContaining('limited to some records')]);
+});
+
 test('what was written for another one is told as long as who wrote it may act for them', async () => {
   const [second, whose] = [await project.member(undefined, { admin: true }), await project.member()];
   const headers = { 'x-medplum-on-behalf-of': whose.profile };
@@ -397,6 +416,46 @@ test('of changes that meet the order is that of their versions, however many at 
   const versions = at(path).map(({ text }) => Number(JSON.parse(text).meta.versionId));
   expect(versions).toEqual(versions.toSorted((a, b) => a - b));
   expect(new Set(versions).size).toBe(21);
+});
+
+test('what was under way when its subscription was switched off and fails is a failure in the audit log', async () => {
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 1 }];
+  const { path, id } = await subscribe({ extension });
+  answers.set(path, [500]);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  holds.set(path, () => {
+    arrive();
+    return held;
+  });
+  const one = await make('Under way');
+  await arrived;
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } });
+  release();
+  await untilQuiet();
+  const audit = await db().execute(sql`
+    select after ->> 'delivery' as delivery from audit_event
+    where project_id = ${project.projectId} and target = ${`Subscription/${id}`} and outcome = 4`);
+  expect(audit).toEqual([{ delivery: `Patient/${one.id}/_history/1` }]);
+  const { body: off } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  expect([off.status, off.error]).toEqual(['off', undefined]);
+});
+
+test('what waited for an address is told no more where it tells by websocket by now', async () => {
+  const { path, id } = await subscribe();
+  await stop();
+  const one = await make('Waits');
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  const put = await callFhir(admin, 'PUT', `Subscription/${id}`, { body: { ...body, channel: { type: 'websocket' } } });
+  expect([put.status, put.text]).toEqual([200, expect.anything()]);
+  stop = await startDeliveries();
+  await untilQuiet();
+  expect(at(path)).toEqual([]);
+  const audit = await db().execute(sql`
+    select after ->> 'delivery' as delivery, after ->> 'because' as because from audit_event
+    where project_id = ${project.projectId} and target = ${`Subscription/${id}`} and outcome = 4`);
+  expect(audit).toEqual([{ delivery: `Patient/${one.id}/_history/1`, because: expect.stringMatching(/by websocket/) }]);
 });
 
 test('what waited for an address when its subscription was switched off is a failure in the audit log', async () => {

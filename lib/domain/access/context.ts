@@ -134,6 +134,8 @@ export type Ctx = {
   committed?: (entries: readonly AuditEntry[]) => void;
   /** How many bots, each run by the one before, wait for this. */
   within?: number;
+  /** Of a bot's run: the event that it is for, which is that of the bots that it runs, too. */
+  eventKey?: string;
   /** By which the run that does this is found with what ran it, and what it runs. */
   traceId?: string;
   /** What is left, in ms, for all FHIRPath of one change that is explained, and what was answered: which constraints of a rule are not true of it. */

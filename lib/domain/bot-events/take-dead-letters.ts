@@ -11,6 +11,9 @@ import { write } from '../audit/write.ts';
 import type { EventJob } from './bury.ts';
 import { isWhich } from './list-dead-letters.ts';
 
+/** Whoever replays what ran in a loop has looked at it: the next is counted from here. */
+const UNCOUNTED = { depth: '0' };
+
 type Letter = { id: string; botId: string | null; job: EventJob };
 
 /**
@@ -27,7 +30,13 @@ export function replayDeadLetters(ctx: Ctx, projectId: string, asked: DeadLetter
     );
     await Promise.all(
       letters.map(({ job: { name, data } }) =>
-        queueJob(tx, name, { ...data, replay: String(Number(data.replay ?? 0) + 1) }, 0, projectId),
+        queueJob(
+          tx,
+          name,
+          { ...data, ...(name === 'hook' && UNCOUNTED), replay: String(Number(data.replay ?? 0) + 1) },
+          0,
+          projectId,
+        ),
       ),
     );
   });

@@ -11,6 +11,8 @@ export type ReplayInput = Pick<BotRequest, 'event' | 'rawText' | 'contentType'>;
 export function replayInput(row: WholeRun, text?: string): ReplayInput {
   const kept = contentOf(row, 'input');
   if (text === undefined) {
+    if (!kept && row.version === null)
+      throw absent('This run was not begun, and is no more than a note: look for its event among the dead letters');
     if (!kept) return { event: { kind: 'undefined' }, contentType: '' };
     if (!kept.isKept) throw absent('What went into this run was not kept: send an input');
     if (/\[secret(?: [\w.-]{1,128})?\]/.test(kept.text))

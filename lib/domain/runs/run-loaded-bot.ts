@@ -147,7 +147,7 @@ function requireReady({ bot, caller, actor }: Runnable, trigger: BotRequest['tri
 }
 
 /** The version that is tried, for the events that it falls to; who runs one again has said on which version. */
-function onCanary(ready: Ready, ctx: Ctx, { trigger, eventKey = ctx.requestId }: BotRequest): Ready {
+function onCanary(ready: Ready, ctx: Ctx, { trigger, eventKey = ctx.eventKey ?? ctx.requestId }: BotRequest): Ready {
   const { canary } = ready.bot;
   return canary && trigger !== 'replay' && isOnCanary(canary, eventKey) ? { ...ready, code: canary.code } : ready;
 }
@@ -163,7 +163,14 @@ export function toRunJob(
   const { id: botId } = bot.row;
   const within = (ctx.within ?? 0) + 1;
   const traceId = traceOf(input.headers) ?? ctx.traceId ?? ctx.requestId;
-  const call = bridge({ ...ctx, actor: asBot(actor, ctx), within, traceId });
+  const eventKey = input.eventKey ?? ctx.eventKey;
+  const call = bridge({
+    ...ctx,
+    actor: asBot(actor, ctx),
+    within,
+    traceId,
+    ...(eventKey !== undefined && { eventKey }),
+  });
   return {
     projectId: caller.projectId,
     versionKey: `${caller.projectId}/${botId}/${code.number}/${code.hash}`,

@@ -5,14 +5,14 @@ import type { Actor, Ctx } from '../access/context.ts';
 import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { findActor } from '../sessions/acting/act-on-behalf-of.ts';
+import { loadActor } from '../sessions/load-actor.ts';
 import { toParties } from '../store/by-whom.ts';
 import { asksHidden } from '../store/feeds/asks-hidden.ts';
-import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
+import { botOf, type Feed, isSocketFeed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 import { keepWithinQuota, requireQuota } from '../triggers/keep-within-quota.ts';
-
 import { buryDelivery } from './bury-delivery.ts';
 import { type Delivery, keyOf } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
@@ -41,6 +41,7 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   if (!row || row.deleted) return keep('was deleted before the turn of this came');
   const feed = readActive(row);
   if (!feed || feed.end <= Date.now()) return keep('is not active: it was off when the turn of this came');
+  if (isSocketFeed(feed)) return keep('tells by websocket now');
   // Before anything else is asked of what waits for the next hour anyway.
   if (botOf(feed)) await requireQuota(projectId, attempt);
   if (!feed.ops.includes(op)) return keep(`does not wait for this any more: ${op}`);
@@ -60,13 +61,15 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   // One that waits for the next hour is not told of yet.
   if (botOf(feed)) await keepWithinQuota(projectId, attempt);
   const ctx: Ctx = { requestId: `subscription-${row.id}`, remoteAddress: '', userAgent: '', actor: told.actor };
-  if (op !== 'delete') noteRead(ctx, delivery.type, delivery.id);
+  // Of a deletion an address gets nothing, and a bot what was there.
+  if (op !== 'delete' || botOf(feed)) noteRead(ctx, delivery.type, delivery.id);
   const isTooDeep = Number(delivery.depth) >= MOST_DEPTH;
   if (isTooDeep || (attempt === 1 && isLooping(delivery, told.row.lastUpdated))) {
     const text = isTooDeep
       ? `A loop: it would be told of what ${MOST_DEPTH} runs, one after the other, have brought about`
       : 'A loop: it was told more often of one record within five minutes than anybody changes it';
     await noteCut(delivery, { ...told, feed, text });
+    await buryDelivery(delivery, feed.endpoint, { message: text, attempts: attempt - 1 });
     return noteFailure(row, { text, of: delivery, stops: true });
   }
   if (botOf(feed)) {
@@ -92,18 +95,28 @@ async function findAuthor(projectId: string, subscription: Row): Promise<Actor |
   const { author } = subscription;
   const actor = author === null ? undefined : await actorOf(projectId, author).catch(ended);
   if (actor || (await isClosed(projectId))) return actor;
-  const text = 'Who wrote it last is no active member of the project any more';
+  const text =
+    'Who wrote it last is no active member of the project any more, or a client that is limited to some records by now';
   await noteFailure(subscription, { text, stops: true });
   return undefined;
 }
 
-/** Who acted for another one has to be one who may, as they had to be then. */
+/** Who acted for another one has to be one who may, and a client one of whole rights, as they had to be then. */
 async function actorOf(projectId: string, author: string): Promise<Actor | undefined> {
   const { by, forWhom } = toParties(author);
-  const actor = await findActor(projectId, forWhom ?? by, 'openid');
-  if (!actor || forWhom === undefined) return actor;
   const caller = await findActor(projectId, by, 'openid');
-  return caller?.admin ? { ...actor, caller } : undefined;
+  if (!caller || (await isLimited(caller))) return undefined;
+  if (forWhom === undefined) return caller;
+  const actor = await findActor(projectId, forWhom, 'openid');
+  return actor && caller.admin ? { ...actor, caller } : undefined;
+}
+
+/** A client whose tokens say by now what they reach: what tells without one has no such limit. */
+async function isLimited({ projectId, membershipId, user }: Actor): Promise<boolean> {
+  const [type, clientId] = user.split('/');
+  if (type !== 'ClientApplication') return false;
+  const { value } = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
+  return value.client?.scopes !== undefined;
 }
 
 /** The version, as the author may see it; undefined where they may not, or it is gone. */

@@ -39,5 +39,7 @@ export async function keepUntold(
 async function endpointOf(row: Row | undefined): Promise<string | undefined> {
   if (!row) return undefined;
   const version = row.deleted ? await findVersion(row.projectId, 'Subscription', row.id, row.version - 1) : row;
-  return version && !version.deleted ? toResource<Subscription>(version).channel?.endpoint : undefined;
+  if (!version || version.deleted) return undefined;
+  const subscription = toResource<Subscription>(version);
+  return subscription.channel?.type === 'websocket' ? 'ws:' : subscription.channel?.endpoint;
 }

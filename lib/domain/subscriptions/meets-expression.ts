@@ -1,4 +1,6 @@
-import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { askNow } from '#lib/infra/fhirpath/ask.ts';
+import { Later } from '#lib/infra/jobs/put-off.ts';
 import type { Actor } from '../access/context.ts';
 import { shownVersions } from '../rest/shown.ts';
 import type { Feed } from '../store/feeds/read-subscription.ts';
@@ -10,6 +12,7 @@ import type { Delivery } from './delivery.ts';
  * Whether the transition is one that a subscription waits for, by its expression over `%previous` and `%current`: as the peer has it, the version before
  * this one, which a creation has not, and this one, which a deletion has not. Undefined where that cannot be judged: it took too long,
  * is no FHIRPath, comes to no boolean, or the version before is not kept any more.
+ * Throws `Later` where it was not asked, since another expression of the project took too long just now.
  */
 export async function meetsExpression(
   { projectId, type, id, version, op }: Delivery,
@@ -31,6 +34,11 @@ export async function meetsExpression(
     .join()}}`;
   const at = [op === 'delete' ? 'previous' : 'current'];
   const question = { at, path: type, expression, wants: 'decision' as const, variables: ['previous', 'current'] };
-  const [answer] = await ask(projectId, text, [question]);
+  const [answer] = await askNow(projectId, text, [question]).catch(later);
   return answer === 'true' || (answer === 'false' || answer === 'empty' ? false : undefined);
+}
+
+function later(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'too-many-requests') throw error;
+  throw new Later(new Date(Date.now() + 1000 * (error.options.retryAfterSeconds ?? 1)));
 }

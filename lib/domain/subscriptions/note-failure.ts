@@ -23,9 +23,11 @@ export async function noteFailure(
   await write(ctx, async (w) => {
     const current = await lockRow(w.tx, projectId, 'Subscription', id);
     const now = current && !current.deleted ? toResource<Subscription>(current) : undefined;
-    if (!current || now?.status !== 'active') return w.unchanged();
-    const next = { ...now, error: text.slice(0, MOST), ...(stops && { status: 'error' }) };
-    const says = next.error === now.error && !stops;
+    const isOn = now?.status === 'active';
+    // What was under way when it was switched off was not told, either.
+    if (!current || !(isOn || of)) return w.unchanged();
+    const next = { ...now, error: text.slice(0, MOST), ...(stops && { status: 'error' }) } as Subscription;
+    const says = !isOn || (next.error === now.error && !stops);
     const row = says ? current : await updateRow(w, current, next, current.author ?? undefined);
     const about = of && { delivery: `${of.type}/${of.id}/_history/${of.version}` };
     w.audit({
@@ -36,6 +38,6 @@ export async function noteFailure(
       before: { version: current.version },
       after: { version: row.version, ...about },
     });
-    if (stops) w.invalidate(subscriptionsTag(projectId));
+    if (stops && isOn) w.invalidate(subscriptionsTag(projectId));
   });
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
 import { startCanary } from '#lib/domain/bots/canary/start-canary.ts';
 import { executeBot } from '#lib/domain/runs/execute-bot.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
@@ -10,6 +11,7 @@ import { botCanary, botRun } from '#lib/infra/db/schema/bots.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -84,6 +86,29 @@ describe('200', () => {
       const all = await versionsRun(world, botId);
       expect(all.length).toBe(before + 3);
       expect([1, 2].map((n) => all.filter((version) => version === n).length % 3)).toEqual([0, 0]);
+    }
+    expect(new Set(await versionsRun(world, botId))).toEqual(new Set([1, 2]));
+  });
+
+  test('a bot that another runs falls by the event that this one runs for, not by who told it', async () => {
+    const { world, botId } = await tryVersion(BETTER);
+    const ctx = await contextOf(world);
+    const outer = await deployedBot(world, GOOD);
+    const event = { kind: 'json' as const, text: '{}' };
+    const input = { event, contentType: 'application/json', headers: {} };
+    for (const eventKey of Array.from({ length: 16 }, newId)) {
+      let inner: Ctx | undefined;
+      const bridge = (of: Ctx) => {
+        inner ??= of;
+        return async () => undefined;
+      };
+      await executeBot(ctx, outer, { ...input, trigger: 'subscription', eventKey }, bridge);
+      await executeBot(
+        { ...inner!, actor: ctx.actor! },
+        botId,
+        { ...input, trigger: 'http' },
+        () => async () => undefined,
+      );
     }
     expect(new Set(await versionsRun(world, botId))).toEqual(new Set([1, 2]));
   });
