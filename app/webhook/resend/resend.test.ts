@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
@@ -13,8 +14,8 @@ afterAll(changeSettings({ RESEND_WEBHOOK_SECRET: `whsec_${key.toString('base64')
 
 type Sent = { id: string; projectId: string; providerId: string };
 
-async function makeMail(): Promise<Sent> {
-  const sent = { id: newId(), projectId: newId(), providerId: newId() };
+async function makeMail(projectId: string = newId()): Promise<Sent> {
+  const sent = { id: newId(), projectId, providerId: newId() };
   await db()
     .insert(mail)
     .values({ ...sent, template: 'invite', recipient: 'a@example.com', state: 'sent', attempts: 1 });
@@ -103,3 +104,25 @@ test('the invites of a project show it', async () => {
   expect(rows).toHaveLength(1);
   expect(rows[0].delivery).toMatchObject({ state: 'bounced', error: 'Mailbox full' });
 });
+
+test.each([
+  ['bounced', { bounce: { message: 'Mailbox full' } }],
+  ['complained', {}],
+])(
+  'a mail that %s says so also where its bot cannot be told yet; said again, the bot is told, once',
+  async (state, data) => {
+    const world = await createWorld();
+    const bot = await deployedBot(world, 'export async function handler() {}');
+    const body = [{ name: 'botMailBounces', valueString: `Bot/${bot}` }];
+    expect((await world.call('POST', '/settings', { body })).status).toBe(200);
+    await db().execute(sql`insert into bot_event (project_id, id, bot_id, trigger, key)
+    select ${world.projectId}::uuid, gen_random_uuid(), ${newId()}::uuid, 'hl7', n::text from generate_series(1, 10000) as n`);
+    const sent = await makeMail(world.projectId);
+    expect(await send(event(state, sent, data))).toBe(429);
+    expect((await stateOf(sent))?.state).toBe(state);
+    await db().execute(sql`delete from bot_event where project_id = ${world.projectId}`);
+    for (let count = 0; count < 2; count += 1) expect(await send(event(state, sent, data))).toBe(200);
+    const told = await db().execute(sql`select key from bot_event where project_id = ${world.projectId}`);
+    expect(told).toEqual([{ key: `mail ${sent.id} ${state}` }]);
+  },
+);

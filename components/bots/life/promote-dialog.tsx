@@ -158,23 +158,23 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
 
 type RefusedProps = { error: Error; isForced: boolean; onForce: (on: boolean) => void };
 
-/** Why it was not promoted; of samples there that are not as expected who knows that may do it all the same. */
+/** Why it was not promoted; of samples there that are not as expected who knows that may do it all the same, also who is not told which they are. */
 function Refused({ error, isForced, onForce }: RefusedProps) {
-  const [, ...samples] = error instanceof ApiError && error.status === 422 ? error.issues : [];
+  const [first, ...samples] = error instanceof ApiError && error.status === 422 ? error.issues : [];
   return (
     <Alert tone="danger">
       <p>{error.message}</p>
       {samples.length > 0 ? (
-        <>
-          <ul aria-label="Samples" className="my-2 list-disc pl-5 [overflow-wrap:anywhere]">
-            {samples.map(({ text }) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          <Toggle label="Promote all the same" checked={isForced} onCheckedChange={onForce}>
-            The audit log there will say that you knew.
-          </Toggle>
-        </>
+        <ul aria-label="Samples" className="my-2 list-disc pl-5 [overflow-wrap:anywhere]">
+          {samples.map(({ text }) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      {first?.expression === 'live' ? (
+        <Toggle label="Promote all the same" checked={isForced} onCheckedChange={onForce}>
+          The audit log there will say that you knew.
+        </Toggle>
       ) : null}
     </Alert>
   );

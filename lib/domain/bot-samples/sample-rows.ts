@@ -1,9 +1,10 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { newId } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { namedInHl7 } from '#lib/infra/db/named-in-hl7.ts';
+import { namedInHl7, namedWithin } from '#lib/infra/db/named-in-hl7.ts';
 import { botSample } from '#lib/infra/db/schema/bots.ts';
 import type { SampleRequest } from '#lib/protocol/bots/samples.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 
 export type SampleRow = typeof botSample.$inferSelect;
 
@@ -98,11 +99,15 @@ export async function forgetSamples(tx: Queryable, projectId: string, name: stri
       and position(${name}::text in name || ' ' || input || ' ' || expects || ' ' || coalesce(stubs, '')) > 0`);
 }
 
-/** Those whose input is a message of HL7 v2 that names a patient by one of these. */
+/** Those that have a message of HL7 v2, as their input or in a text of theirs, which names a patient by one of these. */
 export async function forgetSamplesOn(tx: Queryable, projectId: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
+  const isHl7 = sql`lower(trim(split_part(content_type, ';', 1))) = ${HL7_TYPE}`;
+  const texts = [sql`case when ${isHl7} then '' else input end`, sql`expects`, sql`coalesce(stubs, '')`];
+  const within = texts.map((text) => namedWithin(text, identifiers));
   await tx.execute(sql`
-    delete from bot_sample where project_id = ${projectId}::uuid and ${namedInHl7(sql`input`, identifiers)}`);
+    delete from bot_sample where project_id = ${projectId}::uuid
+      and (${sql.join([namedInHl7(sql`input`, identifiers), ...within], sql` or `)})`);
 }
 
 function of(projectId: string, botId: string) {

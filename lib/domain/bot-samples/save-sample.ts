@@ -7,12 +7,13 @@ import { type Ctx, callerOf } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
+import { requireInput } from './require-input.ts';
 import { countSamples, findChangedAt, saveSampleRow } from './sample-rows.ts';
 import { requireSampleSight } from './sees-samples.ts';
 
 /**
  * A new sample, or another in place of the one with this id. Throws 403, 404, 409 for a name that another has, 412 where it is not what it was when its
- * author saw it, and 422 past fifty.
+ * author saw it, 415 and 400 for an input that bots do not take, and 422 past fifty.
  */
 export async function saveSample(
   ctx: Ctx,
@@ -24,6 +25,7 @@ export async function saveSample(
   const actor = requireSampleSight(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   if (id !== undefined && !isUuid(id)) throw notFound();
+  requireInput(sample.input);
   return write(ctx, async (w) => {
     requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const author = callerOf(actor).profile;

@@ -40,7 +40,7 @@ function sizeOf(bot: LoadedBot | undefined): number {
     0,
   );
   // The Bot is there as its text and as what was read of it; a secret in all forms that it is looked for in (secret-mask.ts).
-  return 4096 + 2 * (ofCode + 2 * (bot?.row.content?.length ?? 0)) + 50 * ofSecrets;
+  return 4096 + 2 * (ofCode + 2 * (bot?.row.content?.length ?? 0)) + 120 * ofSecrets;
 }
 
 /** Undefined when there is no such bot in the project. */

@@ -7,9 +7,10 @@ import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.t
 import { compileBot } from '../bots/compile-bot.ts';
 import { requireShort } from '../bots/deploy-bot.ts';
 import { findCode } from '../bots/find-code.ts';
-import { type LoadedBot, loadBot } from '../bots/load-bot.ts';
+import { type BotSecrets, type LoadedBot, loadBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
+import type { BotCode } from '../bots/to-bot-code.ts';
 import type { Bridge, Ready } from '../runs/run-loaded-bot.ts';
 import { toEvent } from '../runs/to-event.ts';
 import { type RehearsedCode, type RehearsedInput, rehearseRun } from './rehearse-run.ts';
@@ -37,22 +38,40 @@ export async function canRehearse(ctx: Ctx, projectId: string, botId: string): P
   return (await loadBot(projectId, botId))?.actor !== undefined;
 }
 
-/** Whether they may is asked before; `settings`: how the bot is to run, where that is otherwise than it does. Throws 400 for what keeps the bot from running at all. */
+/** Where a bot is to run otherwise than it does: its settings, and secrets besides its own. */
+export type Otherwise = { settings?: Partial<Bot>; secrets?: BotSecrets };
+
+/** Whether they may is asked before. Throws 400 for what keeps the bot from running at all. */
 export async function readyToRehearse(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  settings: Partial<Bot> = {},
+  { settings, secrets }: Otherwise = {},
 ): Promise<Omit<Ready, 'code'>> {
   const caller = requireActor(ctx);
   // A super-admin stands above the project, and no bot runs for who is not in it.
   if (caller.projectId !== projectId) throw new AppError('forbidden', 'A dry run is for who is in the project');
   requireBotsFeature(caller);
   const found = await loadBot(projectId, botId);
-  const bot = found && { ...found, resource: { ...found.resource, ...settings } };
+  const bot = found && {
+    ...found,
+    resource: { ...found.resource, ...settings },
+    secrets: secrets ? withSecrets(found.secrets, secrets) : found.secrets,
+  };
   const actor = bot?.resource.runAsUser && bot.actor ? caller : bot?.actor;
   if (!bot || !actor) throw new AppError('invalid', 'The bot has no active membership to run under');
   return { bot, caller, actor };
+}
+
+/** By what is brought: of one mask for all samples, which goes by the object (runs/mask-result.ts). */
+const joined = new WeakMap<BotSecrets, { own: BotSecrets; all: BotSecrets }>();
+
+function withSecrets(own: BotSecrets, brought: BotSecrets): BotSecrets {
+  const known = joined.get(brought);
+  if (known?.own === own) return known.all;
+  const all = { ...own, ...brought };
+  joined.set(brought, { own, all });
+  return all;
 }
 
 /** Throws 415 for a type that bots do not take, 400 for a body that is none of it. */
@@ -65,10 +84,15 @@ async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): P
   const program = toProgram(request);
   if (program) return toDraft(row.projectId, program);
   const found = request.version === undefined ? live : await findCode(row.projectId, row.id, request.version);
-  if (found) return { ...found, key: String(found.number) };
+  if (found) return { ...found, key: keyOf(found) };
   throw request.version === undefined
     ? new AppError('invalid', 'Nothing is deployed: name code or a version', { expression: 'code' })
     : new AppError('invalid', `The bot has no version ${request.version}`, { expression: 'version' });
+}
+
+/** A number may come again with other code. */
+export function keyOf({ number, hash }: Pick<BotCode, 'number' | 'hash'>): string {
+  return `${number}-${hash}`;
 }
 
 /** Throws 400 for code that does not compile. */

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { pace } from '#lib/base/pace.ts';
 import { isHeldUp } from '#lib/infra/db/errors.ts';
 import { openRehearsal } from '#lib/infra/db/open-rehearsal.ts';
 import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
@@ -8,7 +9,7 @@ import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
 import type { Ctx } from '../access/context.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import type { BotRequest } from '../runs/bot-request.ts';
-import { enterGate } from '../runs/gate.ts';
+import { enterGate, tooManyRuns } from '../runs/gate.ts';
 import { maskOf, maskResult } from '../runs/mask-result.ts';
 import { type Bridge, type Ready, toRunJob } from '../runs/run-loaded-bot.ts';
 import { runBot } from '../runs/runner.ts';
@@ -129,7 +130,13 @@ function toRequest(input: RehearsedInput, abort: AbortController): BotRequest {
 }
 
 function toJob(job: RunJob, { bot }: Omit<Ready, 'code'>, { key }: RehearsedCode): RunJob {
-  return { ...job, versionKey: `${job.projectId}/${bot.row.id}/${key}`, timeoutMs: Math.min(job.timeoutMs, MOST_MS) };
+  return {
+    ...job,
+    versionKey: `${job.projectId}/${bot.row.id}/${key}`,
+    timeoutMs: Math.min(job.timeoutMs, MOST_MS),
+    // Others wait for the turn that it has.
+    waits: { mostMs: pace.dryRunWaitMs, late: () => tooManyRuns('Too many bots are running') },
+  };
 }
 
 async function maskTargets(calls: DryCall[], mask: Mask | undefined): Promise<DryCall[]> {

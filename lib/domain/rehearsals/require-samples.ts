@@ -4,6 +4,7 @@ import { seesSamples } from '../bot-samples/sees-samples.ts';
 import { findCode } from '../bots/find-code.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { disagreement } from './disagreement.ts';
+import { keyOf } from './dry-run.ts';
 import { runSamples } from './run-samples.ts';
 
 /** What the audit log has of samples that are known not to be as expected. */
@@ -30,6 +31,6 @@ export async function requireSamples(
   const code = await findCode(projectId, botId, number);
   // One that the bot has not had is refused elsewhere.
   if (!code) return {};
-  const results = await runSamples(ctx, projectId, botId, { ...code, key: String(code.number) }, { bridge, force });
+  const results = await runSamples(ctx, projectId, botId, { ...code, key: keyOf(code) }, { bridge, force });
   return requireAgreement(ctx, results, { force, expression });
 }

@@ -1,6 +1,5 @@
 import { AppError, ERRORS } from '#lib/base/errors.ts';
 import type { Sample, SampleResult } from '#lib/protocol/bots/samples.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { toSample } from '../bot-samples/list-samples.ts';
 import { findSamples, type SampleRow } from '../bot-samples/sample-rows.ts';
@@ -8,7 +7,7 @@ import { seesSamples } from '../bot-samples/sees-samples.ts';
 import { tooManyRuns } from '../runs/gate.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { compare } from './compare.ts';
-import { canRehearse, readyToRehearse, toInput } from './dry-run.ts';
+import { canRehearse, type Otherwise, readyToRehearse, toInput } from './dry-run.ts';
 import { type RehearsedCode, rehearseRun } from './rehearse-run.ts';
 
 /** Of all of them: what has no time left is a sample that failed. */
@@ -17,9 +16,9 @@ const MOST_MS = 60_000;
 const MOST_TRIES = 3;
 
 /**
- * `force`: those that are not as expected are known. `settings`: how the bot is to run with this code. `brought`: samples that it is to have then, too.
+ * `force`: those that are not as expected are known. `as`: how the bot is to run with this code. `brought`: samples that it is to have then, too.
  */
-export type SampleOptions = { bridge: Bridge; force: boolean; settings?: Partial<Bot>; brought?: readonly SampleRow[] };
+export type SampleOptions = { bridge: Bridge; force: boolean; as?: Otherwise; brought?: readonly SampleRow[] };
 
 /**
  * Runs all samples of the bot with this code, one after the other; nothing of it stays. Of what they say only who sees samples is told. None is run of a bot that
@@ -30,7 +29,7 @@ export async function runSamples(
   projectId: string,
   botId: string,
   code: RehearsedCode,
-  { bridge, force, settings, brought = [] }: SampleOptions,
+  { bridge, force, as, brought = [] }: SampleOptions,
 ): Promise<SampleResult[]> {
   const replaced = new Set(brought.map(({ name }) => name));
   const own = (await findSamples(projectId, botId)).filter(({ name }) => !replaced.has(name));
@@ -41,7 +40,7 @@ export async function runSamples(
   for (const row of rows) {
     const sample = toSample(row);
     if (Date.now() < until) {
-      const result = await runSample(ctx, projectId, botId, { code, sample, bridge, settings }).catch(unlessForced);
+      const result = await runSample(ctx, projectId, botId, { code, sample, bridge, as }).catch(unlessForced);
       if (!result) break;
       results.push(result);
     } else if (results.reduce((sum, { durationMs }) => sum + durationMs, 0) < MOST_MS / 2) {
@@ -64,13 +63,13 @@ function blind({ id, ok, durationMs }: SampleResult, index: number): SampleResul
   return { id, name: String(index + 1), ok, differences: [], problem: null, durationMs };
 }
 
-type Asked = { code: RehearsedCode; sample: Omit<Sample, 'author'> } & Pick<SampleOptions, 'bridge' | 'settings'>;
+type Asked = { code: RehearsedCode; sample: Omit<Sample, 'author'> } & Pick<SampleOptions, 'bridge' | 'as'>;
 
 async function runSample(ctx: Ctx, projectId: string, botId: string, asked: Asked, attempt = 1): Promise<SampleResult> {
-  const { code, sample, bridge, settings } = asked;
+  const { code, sample, bridge, as } = asked;
   const { id, name } = sample;
   try {
-    const ready = await readyToRehearse(ctx, projectId, botId, settings);
+    const ready = await readyToRehearse(ctx, projectId, botId, as);
     const run = await rehearseRun(ctx, ready, code, toInput(sample.input), sample.stubs ?? {}, bridge);
     const differences = await compare(run, sample.expects);
     return { id, name, ok: differences.length === 0, differences, problem: null, durationMs: run.durationMs };

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { namedInHl7 } from '#lib/infra/db/named-in-hl7.ts';
-import { toTextArray } from '#lib/infra/db/text-array.ts';
+import { namedInHl7, namedWithin } from '#lib/infra/db/named-in-hl7.ts';
 
 /** What bots were given, asked for, said and answered, where something of it names this: that they ran stays. */
 export async function forgetRuns(tx: Queryable, projectId: string, name: string): Promise<void> {
@@ -20,9 +19,7 @@ export async function forgetRuns(tx: Queryable, projectId: string, name: string)
  */
 export async function forgetRunsOn(tx: Queryable, projectId: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
-  const parts = toTextArray(identifiers.flatMap(inMessages));
-  const named = (text: SQL) =>
-    sql`(position('MSH' in ${text}) > 0 and exists (select from unnest(${parts}::text[]) as n(part) where position(n.part in ${text}) > 0))`;
+  const named = (text: SQL) => namedWithin(text, identifiers);
   await tx.execute(sql`
     update bot_run set message = null, logs = null, failure = null, input = null, input_headers = null, output = null, calls = null
     where project_id = ${projectId}::uuid
@@ -35,12 +32,4 @@ export async function forgetRunsOn(tx: Queryable, projectId: string, identifiers
 
 function unlessHl7(column: 'input' | 'output'): SQL {
   return sql`case when ${sql.identifier(`${column}_type`)} = 'hl7' then '' else ${sql.identifier(column)} end`;
-}
-
-/** As a component, or a field, of a message that stands in JSON. */
-function inMessages(identifier: string): string[] {
-  const text = JSON.stringify(identifier).slice(1, -1);
-  return ['|', '~', '| ', '~ '].flatMap((before) =>
-    ['|', '^', '~', '&', '\\', '"', ' '].map((after) => `${before}${text}${after}`),
-  );
 }

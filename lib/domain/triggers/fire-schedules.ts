@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
+import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { readEventAttempts } from '#lib/protocol/bots/event-attempts.ts';
 import { passedTimes } from '#lib/protocol/bots/times/schedule.ts';
 import type { Ctx, Write } from '../access/context.ts';
@@ -13,11 +14,13 @@ const BATCH = 100;
 /** More of them are not counted. */
 const MOST_MISSED = 1000;
 
+const WAITS = 'An earlier time waits to be run';
+
 const CTX: Ctx = { requestId: 'cron', remoteAddress: '', userAgent: '' };
 
 /**
  * Accepts the events of all bots whose time has come: each time once, by whichever process is first, since the same transaction moves its next time on.
- * Of times that passed while no server ran the last alone is made up for; the others are missed, and said to be.
+ * Of times that passed while no server ran, or while one of its bot waits to be run, one alone is made up for; the others are missed, and said to be.
  */
 export async function fireSchedules(stopped?: AbortSignal): Promise<void> {
   // One that cannot be fired stays where it is, and is passed: it keeps nobody waiting who comes behind it.
@@ -42,7 +45,8 @@ async function fire(due: Due): Promise<void> {
       const { schedule, dueAt, now } = claimed;
       const fired: Fired = { ...passedTimes(schedule, dueAt, now, MOST_MISSED), dueAt, note: null };
       if (fired.missed > 0) log.warn({ ...due, missed: fired.missed, since: dueAt }, 'times of a bot were missed');
-      await moveOn(w.tx, due, { ...fired, note: await accept(w, due, fired) });
+      const note = await accept(w, due, fired);
+      await moveOn(w.tx, due, { ...fired, missed: fired.missed + (note === WAITS ? 1 : 0), note });
     },
     { notes: true },
   );
@@ -64,6 +68,7 @@ async function queue(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fi
   if (!bot) return 'The bot is gone';
   if (!bot.actor) return 'The bot has no active membership to run under';
   if (!bot.actor.features.includes('cron')) return 'The project has not the feature cron';
+  if (await hasWaiting(w.tx, projectId, botId)) return WAITS;
   const at = lastAt.toISOString();
   const text = toWire(bot.row, false);
   const headers = { 'x-gatehouse-scheduled-at': at, 'x-gatehouse-missed': String(missed) };
@@ -83,4 +88,15 @@ async function queue(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fi
     attempts: readEventAttempts(bot.resource),
   });
   return queued === undefined ? `It has run at ${at} before` : null;
+}
+
+/** One that runs does not wait (run-event.ts names the run). */
+async function hasWaiting(tx: Queryable, projectId: string, botId: string): Promise<boolean> {
+  const waiting = await runText(
+    tx,
+    `select from bot_event e where project_id = $1::uuid and state = 'waiting' and bot_id = $2::uuid and trigger = 'cron' and not exists (
+      select from bot_running r where r.project_id = $1::uuid and r.request_id = 'cron-' || e.id and r.ends_by > now()) limit 1`,
+    [projectId, botId],
+  );
+  return waiting.length > 0;
 }

@@ -10,7 +10,7 @@ import { toResource } from '../store/row.ts';
 
 /**
  * What a mail's end brings about, in the transaction that notes it: an invitation stands otherwise, and the bot that the project's setting names is told of a bounce
- * or a complaint. Once for each mail and end, however often that is said. Throws 429 as `queueBotEvent` does: who tells us tells it again.
+ * or a complaint. Once for each mail and end, however often that is said. Throws 429 as `queueBotEvent` does, when all else is done: who tells us tells it again.
  */
 export async function followDelivery(tx: Queryable, mail: SettledMail): Promise<void> {
   await followMail(tx, mail);

@@ -14,3 +14,17 @@ export function namedInHl7(text: SQL, values: readonly string[]): SQL {
     select from regexp_split_to_table(${text}, '[\\r\\n]+') as s(segment)
     where left(s.segment, 3) in ('PID', 'MRG') and ${fields} && ${toTextArray(values)}::text[]))`;
 }
+
+/** The same of a message in a text of something else, as the standard's own separators have it: in any of its segments. */
+export function namedWithin(text: SQL, values: readonly string[]): SQL {
+  const parts = toTextArray(values.flatMap(inMessages));
+  return sql`(position('MSH' in ${text}) > 0 and exists (select from unnest(${parts}::text[]) as n(part) where position(n.part in ${text}) > 0))`;
+}
+
+/** As a component, or a field, of a message that stands in JSON. */
+function inMessages(identifier: string): string[] {
+  const text = JSON.stringify(identifier).slice(1, -1);
+  return ['|', '~', '| ', '~ '].flatMap((before) =>
+    ['|', '^', '~', '&', '\\', '"', ' '].map((after) => `${before}${text}${after}`),
+  );
+}

@@ -17,18 +17,19 @@ type FollowSettled = (tx: Queryable, mail: SettledMail) => Promise<void>;
 type MailState = (typeof mail.$inferSelect)['state'];
 type Settled = { state: MailState; from: MailState[] };
 
-/** Events come in any order, and again: a mail only moves on. */
+/** Events come in any order, and again: a mail only moves on. What its bot could not be told yet comes again, too. */
 const SETTLED: Record<string, Settled> = {
   'email.delivered': { state: 'delivered', from: ['sent'] },
-  'email.bounced': { state: 'bounced', from: ['sent', 'delivered'] },
-  'email.complained': { state: 'complained', from: ['sent', 'delivered', 'bounced'] },
+  'email.bounced': { state: 'bounced', from: ['sent', 'delivered', 'bounced'] },
+  'email.complained': { state: 'complained', from: ['sent', 'delivered', 'bounced', 'complained'] },
   'email.failed': { state: 'failed', from: ['sent'] },
   'email.suppressed': { state: 'failed', from: ['sent'] },
 };
 
 /**
  * What Resend says became of a mail. The signature is checked by its SDK (Svix scheme: HMAC-SHA-256, constant time, not older than five
- * minutes). Throws 404 when no secret is set, 400 for a signature that does not fit. Mails that we do not know are none of our business.
+ * minutes). Throws 404 when no secret is set, 400 for a signature that does not fit, 429 where `follow` does: the mail says it then all the same. Mails that we do not
+ * know are none of our business.
  */
 export async function receiveDeliveryEvent(
   payload: string,
@@ -42,20 +43,29 @@ export async function receiveDeliveryEvent(
   const settled = Object.hasOwn(SETTLED, type) ? SETTLED[type] : undefined;
   if (settled) {
     const { state, from } = settled;
+    const refused: AppError[] = [];
     await transaction(async (tx) => {
       const changed = await tx
         .update(mail)
         .set({ state, error: state === 'delivered' ? null : (reason ?? state) })
         .where(and(eq(mail.providerId, id), inArray(mail.state, from)))
         .returning(TOLD);
-      for (const one of changed) if (state !== 'delivered') await follow(tx, one);
+      for (const one of changed)
+        if (state !== 'delivered') await follow(tx, one).catch((error: unknown) => refused.push(requireBusy(error)));
     });
+    if (refused[0]) throw refused[0];
   } else if (type === 'email.delivery_delayed') {
     await db()
       .update(mail)
       .set({ error: 'Delivery is delayed; it is being tried again' })
       .where(and(eq(mail.providerId, id), eq(mail.state, 'sent')));
   }
+}
+
+/** Throws what is anything else. */
+function requireBusy(error: unknown): AppError {
+  if (error instanceof AppError && error.code === 'too-many-requests') return error;
+  throw error;
 }
 
 const { id: mailId, projectId, membershipId, template, recipient, state, error } = mail;

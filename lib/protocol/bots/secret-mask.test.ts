@@ -50,6 +50,80 @@ test('a text that was cut off in the middle of a long secret does not end with i
   expect(await mask(`log ${KEY.slice(0, 10)}`)).toBe(`log ${KEY.slice(0, 10)}`);
 });
 
+const LONG_KEY = 'sk_live_51HxQzT9wVbN3mKfR7yLpD2cA8jGe4uXoW6i';
+
+test.each(['…', '… (log cut at 64 KiB)', '', '\uFFFD…', '\uD83D…'])(
+  'a secret that was cut off anywhere is found where %j stands behind it',
+  async (end) => {
+    const ofLong = createMask([{ name: 'K', valueString: LONG_KEY }])!;
+    for (let told = 8; told <= LONG_KEY.length; told += 1) {
+      const text = `log ${LONG_KEY.slice(0, told)}${end}`;
+      expect(await ofLong(text, { cut: true })).toBe(`log [secret K]${end}`);
+    }
+    expect(await ofLong(`log ${LONG_KEY.slice(0, 20)}${end}`)).toBe(`log ${LONG_KEY.slice(0, 20)}${end}`);
+    const within = `${LONG_KEY.slice(0, 20)}… and more${end}`;
+    expect(await ofLong(within, { cut: true })).toBe(within);
+  },
+);
+
+test('of a secret that was cut off nothing is told, though it begins with another', async () => {
+  const ofTwo = createMask([
+    { name: 'ONE', valueString: LONG_KEY.slice(0, 10) },
+    { name: 'TWO', valueString: LONG_KEY },
+  ])!;
+  expect(await ofTwo(`log ${LONG_KEY.slice(0, 30)}…`, { cut: true })).toBe('log [secret TWO]…');
+  expect(await ofTwo(`log ${LONG_KEY.slice(0, 10)}…`, { cut: true })).toBe('log [secret ONE]…');
+});
+
+test('a secret that ends as what was cut off does is found whole', async () => {
+  const ofShort = createMask([{ name: 'K', valueString: 'abcdef…' }])!;
+  expect(await ofShort('log abcdef…', { cut: true })).toBe('log [secret K]');
+});
+
+/** Where URL writes it. */
+const ADDRESSES: [string, (value: string) => string][] = [
+  ['the name', (value) => Object.assign(new URL('https://x/'), { username: value }).href],
+  ['the password', (value) => Object.assign(new URL('https://x/'), { password: value }).href],
+  ['the path', (value) => Object.assign(new URL('https://x/'), { pathname: `/a/${value}/b` }).href],
+  ['the search', (value) => Object.assign(new URL('https://x/'), { search: `?k=${value}&l=1` }).href],
+  ['the hash', (value) => Object.assign(new URL('https://x/'), { hash: `#${value}` }).href],
+  ['an address with it as a segment', (value) => new URL(`https://x/a/${value}/b`).href],
+  ['an address with it as a query', (value) => new URL(`https://x/a?k=${value}&l=1`).href],
+  ['an address with it behind a hash', (value) => new URL(`https://x/a#${value}`).href],
+];
+const ODD = [
+  'p@ss&word+1',
+  'pass wo"rd/9',
+  "it's <se>`cret`|^{1}",
+  'ab?cd#ef=gh:ij;[k]',
+  'Pässwort/\\1 é\tx',
+  'abc\ndef ghi',
+];
+
+test.each(ADDRESSES)('a secret is found in %s of a URL', async (_, toHref) => {
+  for (const valueString of ODD)
+    expect(await createMask([{ name: 'K', valueString }])!(toHref(valueString)), valueString).toMatch(
+      /^https:\/\/[^[]*\[secret K\][^[]*$/,
+    );
+});
+
+test('what URL leaves of a secret that leads elsewhere is no secret', async () => {
+  const ofPath = createMask([{ name: 'K', valueString: 'abcdef/../Patient' }])!;
+  expect(await ofPath('Patient abcdef/../Patient')).toBe('Patient [secret K]');
+});
+
+test.each([
+  ["it's-secret1", ['it&#39;s-secret1', 'it&#039;s-secret1', 'it&#x27;s-secret1', 'it&apos;s-secret1', "it's-secret1"]],
+  ['say"&<so>', ['say&quot;&amp;&lt;so&gt;', 'say&#34;&amp;&lt;so&gt;', 'say"&amp;&lt;so&gt;']],
+  [`a"b'c-secret`, ['a&quot;b&#x27;c-secret', 'a&#34;b&#39;c-secret', 'a&quot;b&apos;c-secret']],
+  ['abc/def/ghi', ['abc\\/def\\/ghi', 'abc/def/ghi']],
+  ['Pä/ßw€😀"x', ['P\\u00e4/\\u00dfw\\u20ac\\ud83d\\ude00\\"x', 'P\\u00E4/\\u00DFw\\u20AC\\uD83D\\uDE00\\"x']],
+  ['Pä/ßw€"x', ['P\\u00e4\\/\\u00dfw\\u20ac\\"x', 'P\\u00E4\\/\\u00DFw\\u20AC\\"x', 'Pä\\/ßw€\\"x']],
+])('a secret is found as others write it in markup and JSON: %s', async (valueString, written) => {
+  const ofOne = createMask([{ name: 'K', valueString }])!;
+  for (const text of written) expect(await ofOne(`x ${text} y`), text).toBe('x [secret K] y');
+});
+
 test('without secrets that are long enough there is nothing to do', () => {
   expect(createMask([{ name: 'A', valueString: 'short' }])).toBeUndefined();
 });

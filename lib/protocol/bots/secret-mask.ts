@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { mapInTurns, takeTurns } from '#lib/base/turns.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { parseInTurns } from '../json/parse-in-turns.ts';
+import { writtenForms } from './secret-mask-forms.ts';
 
 /** `json`: the text stays JSON. `cut`: it may have been cut off in the middle of a secret. */
 export type MaskOptions = { json?: boolean; cut?: boolean };
@@ -14,10 +15,11 @@ type Form = { text: string; name: string };
 const SHORTEST = 6;
 /** Whoever has told so much of a secret has told it. */
 const LONGEST = 64;
-/** A line of a key; others may be anything. */
-const KEY_LINE = /^[A-Za-z\d+/=_-]{16,}$/;
 /** Of a secret that was cut off. */
 const SHORTEST_CUT = 8;
+/** What says that a text was cut there (lib/infra/sandbox: runner/run-log.ts, inside/describe-error.ts), and what is left of half a character. */
+const MARKS = ['… (log cut at 64 KiB)', '…'];
+const HALF = /^[\uD800-\uDBFF\uFFFD]$/;
 /** Of one text that is made to look like secrets everywhere: lookups, one for each length that a secret which begins so may have. */
 const MOST_TRIES = 2_000_000;
 /** Characters and lookups between two turns of others, of whatever texts. */
@@ -31,7 +33,7 @@ const LONG = 256 * 1024;
 export const WITHHELD = '[secret]';
 
 /**
- * Finds these secrets in what a bot says: as they are, and as JSON, URLs, forms, base64 (wherever in it they begin) and hex write them; of those with several
+ * Finds these secrets in what a bot says: as they are, and as JSON, URLs, forms, markup, base64 (wherever in it they begin) and hex write them; of those with several
  * lines, as keys are, each line. One pass over the text, however many there are. Undefined where there is nothing to look for.
  */
 export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined {
@@ -56,6 +58,7 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
     let at = 0;
     let hash = hashAt(text, 0);
     const last = text.length - SHORTEST;
+    const end = cut ? endOf(text) : 0;
     while (at <= last) {
       steps += 1;
       if (steps >= STEPS) {
@@ -67,7 +70,7 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
         tries += group.lengths.length;
         steps += group.lengths.length;
         if (tries > MOST_TRIES) return WITHHELD;
-        const found = findAt(group, text, at, cut);
+        const found = findAt(group, text, at, end);
         if (found) {
           parts.push(text.slice(told, at), `[secret ${found.form.name}]`);
           told = at + found.length;
@@ -108,16 +111,25 @@ function toGroup(forms: readonly Form[]): Group {
   return { byHead, heads, lengths: [...new Set(heads.map(({ length }) => length))].sort((a, b) => b - a) };
 }
 
-function findAt({ byHead, lengths, heads }: Group, text: string, at: number, cut: boolean): Found | undefined {
-  const rest = text.length - at;
+/** `end`: where the text was cut; 0 where it was not. */
+function findAt({ byHead, lengths, heads }: Group, text: string, at: number, end: number): Found | undefined {
+  // All of it that is told, and so no less than of another with which it begins.
+  if (end - at >= SHORTEST_CUT && end - at < LONGEST) {
+    const begun = text.slice(at, end);
+    const head = heads[firstNotBefore(heads, begun)];
+    if (head?.startsWith(begun)) return { form: byHead.get(head)![0]!, length: end - at };
+  }
   for (const length of lengths) {
-    const forms = length <= rest ? byHead.get(text.slice(at, at + length)) : undefined;
+    const forms = length <= text.length - at ? byHead.get(text.slice(at, at + length)) : undefined;
     if (forms) return longestOf(forms, text, at);
   }
-  if (!cut || rest < SHORTEST_CUT || rest >= LONGEST) return undefined;
-  const begun = text.slice(at);
-  const head = heads[firstNotBefore(heads, begun)];
-  return head?.startsWith(begun) ? { form: byHead.get(head)![0]!, length: rest } : undefined;
+  return undefined;
+}
+
+function endOf(text: string): number {
+  const mark = MARKS.find((one) => text.endsWith(one)) ?? '';
+  const end = text.length - mark.length;
+  return HALF.test(text.charAt(end - 1)) ? end - 1 : end;
 }
 
 /** `length`: of what is told of it. */
@@ -178,56 +190,4 @@ function toForms(secret: ProjectSetting): Form[] {
   const texts = new Set([value, value.trim()]);
   const forms = [...texts].filter((text) => text.length >= SHORTEST).flatMap(writtenForms);
   return [...new Set(forms)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
-}
-
-/** As it is, and as JSON, addresses, forms, markup and bytes write it. */
-function writtenForms(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const hex = bytes.toString('hex');
-  const form = new URLSearchParams([['', value]]).toString().slice(1);
-  const inAddress = encodeURIComponent(value.toWellFormed());
-  const base64 = [0, 1, 2].map((offset) => inBase64(bytes, offset));
-  return [
-    value,
-    // Keys have line ends, and what holds them is often a text in JSON itself.
-    inJson(value),
-    inJson(inJson(value)),
-    inJson(inJson(inJson(value))),
-    ...inAnyCase(inAddress),
-    ...inAnyCase(form),
-    // As a host name is told, or a header.
-    value.toLowerCase(),
-    value.toUpperCase(),
-    inMarkup(value),
-    hex,
-    hex.toUpperCase(),
-    ...base64,
-    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
-    ...linesOf(value),
-  ];
-}
-
-/** Of a key, whose line ends may be others by the time that it is told, or none: each line of what looks like one. */
-function linesOf(value: string): string[] {
-  const lines = value.replaceAll(/\\r|\\n/g, '\n').split(/[\r\n]+/);
-  return lines.length === 1 ? [] : lines.filter((line) => KEY_LINE.test(line));
-}
-
-/** The digits of escapes have no case. */
-function inAnyCase(text: string): string[] {
-  return [text, text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())];
-}
-
-function inMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** The characters that are the same whatever stands before it, so many bytes past a multiple of three, and whatever comes behind. */
-function inBase64(bytes: Buffer, offset: number): string {
-  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }

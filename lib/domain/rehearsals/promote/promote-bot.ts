@@ -61,12 +61,14 @@ export async function promoteBot(
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   if (!namesake) await requireAccess(actor, request.accessPolicy);
   const samples = request.samples ? await findSamples(projectId, botId) : [];
-  const options = {
-    ...{ bridge, force: request.force, brought: samples },
+  const { force, secrets } = request;
+  const as = {
     ...(request.settings && { settings: settingsOf(bot) }),
+    ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets.map((secret) => [secret.name, secret])) }),
   };
+  const options = { bridge, force, as, brought: samples };
   const tried = namesake && request.live ? await tryOut(there, namesake, version, options) : [];
-  const told = requireAgreement(there, tried, { force: request.force });
+  const told = requireAgreement(there, tried, { force, expression: 'live' });
   const { wants } = await wantsOf(projectId, sourcesOf(version));
   const gone = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
   const tell = (outcome: 0 | 4) =>

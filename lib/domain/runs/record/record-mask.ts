@@ -15,7 +15,7 @@ const MOST_SECRETS = 1000;
 const MOST_CHARACTERS = 512 * 1024;
 /** Bytes, of which a character of a secret takes so many: it is looked for in many forms. */
 const MOST_KEPT = 128 * 1024 * 1024;
-const BYTES_OF_CHARACTER = 50;
+const BYTES_OF_CHARACTER = 120;
 
 const masks = createLiveCache<Known>(1000, {
   most: MOST_KEPT,

@@ -11,7 +11,7 @@ export type BotScheduleAnswer = {
   lastAt: string | null;
   /** Why that one was skipped. */
   note: string | null;
-  /** Times that passed while no server ran, the last time that there were any: the bot was run once for all of them. */
+  /** Times that passed while no server ran, or while an earlier one waited to be run, the last time that there were any: the bot was run once for all of them. */
   missed: { times: number; since: string } | null;
 };
 

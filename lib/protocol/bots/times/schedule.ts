@@ -1,13 +1,15 @@
-import { type CronExpression, CronExpressionParser } from 'cron-parser';
+import { CronExpressionParser } from 'cron-parser';
 import { AppError } from '#lib/base/errors.ts';
 import type { Bot } from '../../fhir/types.ts';
 import { TIME_ZONE } from './time-zone.ts';
+import { timesOf } from './times-of.ts';
 import { toExpressions } from './timing.ts';
 
 /** When a bot runs by itself: at the times of each of these, in this zone. */
 export type Schedule = { expressions: string[]; zone: string };
 
 const UTC = 'UTC';
+const HOUR = 3_600_000;
 const MOST_CHARACTERS = 200;
 /** From one February 29th to the next, at most. What is rarer is looked for long, and nobody waits for it. */
 const FURTHEST_YEARS = 8;
@@ -37,7 +39,7 @@ function furthest(after: Date): Date {
 
 /**
  * What passed since `dueAt`, which was the next time, and is not after `now`: the last of it, how many there were before that (`most` or more of them are counted as
- * `most`), and what comes next. Times are looked for forwards alone: backwards, the one of an hour that the clock skipped is not found.
+ * `most`), and what comes next.
  */
 export function passedTimes(schedule: Schedule, dueAt: Date, now: Date, most: number): Passed {
   let lastAt = dueAt;
@@ -49,7 +51,8 @@ export function passedTimes(schedule: Schedule, dueAt: Date, now: Date, most: nu
     if (before === most) break;
   }
   const [nextAt] = timesAfter(schedule, now);
-  return { lastAt: new Date(Math.max(lastTime(schedule, now), lastAt.getTime())), missed: most, nextAt: nextAt! };
+  if (!nextAt) throw new Error('There is no further time');
+  return { lastAt: lastTime(schedule, lastAt, now), missed: most, nextAt };
 }
 
 export type Passed = { lastAt: Date; missed: number; nextAt: Date };
@@ -57,31 +60,35 @@ export type Passed = { lastAt: Date; missed: number; nextAt: Date };
 /** Each time once, one after the other: no further than anybody looks, and than `until`. */
 function* timesAfter({ expressions, zone }: Schedule, after: Date, until?: Date): Generator<Date, undefined> {
   const all = expressions.map((expression) => {
-    const times = CronExpressionParser.parse(expression, { currentDate: after, tz: zone, endDate: until });
-    return { times, next: next(times, until) };
+    const times = timesOf(expression, zone, after.getTime(), until?.getTime());
+    return { times, next: next(times) };
   });
   for (;;) {
     const first = Math.min(...all.map((one) => one.next));
-    if (first === Number.POSITIVE_INFINITY) return;
+    if (first === Number.POSITIVE_INFINITY || (until && first > until.getTime())) return;
     yield new Date(first);
-    for (const one of all) if (one.next === first) one.next = next(one.times, until);
+    for (const one of all) if (one.next === first) one.next = next(one.times);
   }
 }
 
-/** Infinity: none before that. */
-function next(times: CronExpression, until: Date | undefined): number {
-  try {
-    return times.next().getTime();
-  } catch (error) {
-    if (until) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
+/** Infinity: none. */
+function next(times: Generator<number, undefined>): number {
+  return times.next().value ?? Number.POSITIVE_INFINITY;
 }
 
-function lastTime({ expressions, zone }: Schedule, at: Date): number {
-  const currentDate = new Date(at.getTime() + 1);
-  const all = expressions.map((expression) => CronExpressionParser.parse(expression, { currentDate, tz: zone }).prev());
-  return Math.max(...all.map((time) => time.getTime()));
+/** Not before `from`, which is one. Times are told forwards alone: it is looked for ever further back. */
+function lastTime(schedule: Schedule, from: Date, now: Date): Date {
+  for (let back = HOUR; now.getTime() - back > from.getTime(); back *= 2) {
+    const last = lastOf(timesAfter(schedule, new Date(now.getTime() - back), now));
+    if (last) return last;
+  }
+  return lastOf(timesAfter(schedule, from, now)) ?? from;
+}
+
+function lastOf(times: Iterable<Date>): Date | undefined {
+  let last: Date | undefined;
+  for (const time of times) last = time;
+  return last;
 }
 
 function readCron(text: string): string {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { pace } from '#lib/base/pace.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import type { DryRun } from '#lib/protocol/bots/dry-run.ts';
@@ -178,6 +179,28 @@ describe('200', () => {
     await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body: { code: bot('return 2;') } });
     expect(await dryRun(world, botId, { version: 1 })).toMatchObject({ version: 1, output: { text: '1' } });
     expect(await dryRun(world, botId, {})).toMatchObject({ version: 2, output: { text: '2' } });
+  });
+
+  test('a version whose number came again, with other code, is that code, also where samples are tried', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world, bot('return "first";'));
+    await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, {
+      body: { code: bot('return "second";') },
+    });
+    const expects = { output: [{ path: '', value: 'second' }] };
+    const sample = { name: 'Second', input: JSON_INPUT, expects };
+    expect((await world.call('POST', `/bots/${botId}/samples`, { body: sample })).status).toBe(201);
+    const back = () => world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1 } });
+    expect(await dryRun(world, botId, { version: 1 })).toMatchObject({ output: { text: 'first' } });
+    expectOutcome(await back(), 422);
+    // As where a project is removed and imported.
+    await db().execute(sql`
+      update bot_version v set bundle = o.bundle from bot_version o
+      where o.project_id = v.project_id and o.bot_id = v.bot_id and o.number = 2 and v.number = 1
+        and v.project_id = ${world.projectId}::uuid and v.bot_id = ${botId}::uuid`);
+    expect(await dryRun(world, botId, { version: 1 })).toMatchObject({ version: 1, output: { text: 'second' } });
+    const gone = await back();
+    expect(gone.status, gone.text).toBe(201);
   });
 
   test('two dry runs of a project at once take turns, and neither sees what the other writes', async () => {
@@ -399,6 +422,25 @@ describe('400', () => {
     const botId = await makeBot(world);
     const answer = await world.call('POST', `/bots/${botId}/dry-run`, { body: { input: JSON_INPUT, ...body } });
     expectOutcome(answer, 400, expression);
+  });
+});
+
+describe('429', () => {
+  test('one for which there is no place in a process in time, and it keeps nobody else out', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world, bot('return 1;'));
+    await stopRunner();
+    const usual = pace.dryRunWaitMs;
+    onTestFinished(() => {
+      pace.dryRunWaitMs = usual;
+    });
+    // A process is not there at once.
+    pace.dryRunWaitMs = 0;
+    const late = await world.call('POST', `/bots/${botId}/dry-run`, { body: { input: JSON_INPUT } });
+    expectOutcome(late, 429);
+    expect(late.text).toContain('Too many bots are running');
+    pace.dryRunWaitMs = usual;
+    expect(await dryRun(world, botId, {})).toMatchObject({ ok: true });
   });
 });
 

@@ -246,6 +246,35 @@ describe('secrets', () => {
     for (const { text } of [done, log]) expect(text).not.toContain('typed-there');
   });
 
+  test('are there for the samples that are tried before, and stand in nothing that is told of these', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(
+      world.owner.bearer,
+      here,
+      bot(`
+      const { valueString } = event.secrets.LAB_KEY;
+      return [valueString.length, valueString, event.secrets.OTHER.valueString, event.input.n].join();`),
+    );
+    const set = (id: string, valueString: string) =>
+      other.call('PUT', `/bots/${there}/secrets/${id}`, { body: { valueString } });
+    for (const id of ['LAB_KEY', 'OTHER']) expect((await set(id, `before-${id}`)).status).toBeLessThan(300);
+    for (const n of [1, 2]) {
+      const input = { contentType: 'application/json', body: JSON.stringify({ n }) };
+      const expects = { output: [{ path: '', value: `11,[secret LAB_KEY],[secret OTHER],${n}` }] };
+      const kept = await other.call('POST', `/bots/${there}/samples`, { body: { name: `N${n}`, input, expects } });
+      expect(kept.status, kept.text).toBe(201);
+    }
+    const secrets = [{ name: 'LAB_KEY', valueString: 'typed-there' }];
+    const body = { project: other.projectId, live: true, secrets };
+    const done = await promote(world, here, body);
+    expect(done.body, done.text).toMatchObject({ live: true, samples: [{ ok: true }, { ok: true }] });
+    await deploy(world.owner.bearer, here, bot('return { of: event.secrets.LAB_KEY.valueString };'));
+    const refused = await promote(world, here, body);
+    expectOutcome(refused, 422);
+    expect(refused.text).toContain('[secret LAB_KEY]');
+    for (const { text } of [done, refused]) expect(text).not.toContain('typed-there');
+  });
+
   test('come with a bot that is made; nothing is kept where it is not', async () => {
     const world = await createWorld();
     const other = await another(world);
@@ -411,7 +440,7 @@ test('403: samples of who may not see them here, or there, stay where they are',
   expectOutcome(await out({ samples: true }), 403);
   expectOutcome(await back({ samples: true }), 403);
   const tried = await back({ live: true });
-  expectOutcome(tried, 422);
+  expectOutcome(tried, 422, 'live');
   const forced = await back({ live: true, force: true });
   expect(forced.body, forced.text).toMatchObject({ samples: [{ name: '1', ok: false, differences: [] }] });
   for (const { text } of [tried, forced]) expect(text).not.toMatch(/secret-name|old/);
@@ -469,7 +498,7 @@ describe('422', () => {
     await deploy(world.owner.bearer, here, bot('return "new";'));
     await other.call('POST', `/bots/${there}/samples`, { body: SAMPLE });
     const body = { project: other.projectId, live: true };
-    expectOutcome(await promote(world, here, body), 422);
+    expectOutcome(await promote(world, here, body), 422, 'live', 'live');
     expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toEqual([]);
     expect((await promote(world, here, { ...body, force: true })).body).toMatchObject({
       live: true,

@@ -185,6 +185,22 @@ describe('400', () => {
   });
 });
 
+describe('400 and 415: an input that no bot could ever be given', () => {
+  test.each([
+    [{ contentType: 'application/pdf', body: 'x' }, 415, 'input.contentType'],
+    [{ contentType: 'Application/JSON; charset=utf-8', body: '{' }, 400, 'input.body'],
+    [{ contentType: 'application/fhir+json', body: `${'['.repeat(200)}${']'.repeat(200)}` }, 400, 'input.body'],
+  ])('%#: is refused by name, and what was kept stays', async (input, status, expression) => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const id = await keep(world, botId);
+    const body = { ...SAMPLE, name: 'B', input };
+    expectOutcome(await world.call('POST', `/bots/${botId}/samples`, { body }), status, expression);
+    expectOutcome(await world.call('PUT', `/bots/${botId}/samples/${id}`, { body }), status, expression);
+    expect((await world.call('GET', `/bots/${botId}/samples`)).body.rows).toMatchObject([SAMPLE]);
+  });
+});
+
 /** An administrator whom a policy limits, and who may do with bots whatever there is to do. */
 async function limited(world: World): Promise<string> {
   const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };

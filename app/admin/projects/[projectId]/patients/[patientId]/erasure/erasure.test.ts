@@ -417,6 +417,22 @@ test('runs and samples that were given a message of HL7 v2 on a patient say noth
       .insert(botSample)
       .values({ ...sample, expects: '{}', author: world.owner.membershipId, updatedAt: new Date() });
   }
+  const sampleOf = async (name: string, values: { input?: string; expects?: string; stubs?: string }) => {
+    const contentType = 'application/json; charset=utf-8';
+    const sample = { projectId, id: newId(), botId: newId(), name, contentType, input: '{}', expects: '{}' };
+    await db()
+      .insert(botSample)
+      .values({ ...sample, ...values, author: world.owner.membershipId, updatedAt: new Date() });
+  };
+  const answered = (value: unknown) => JSON.stringify({ ok: true, output: [{ path: '', value }] });
+  const stubbed = (body: string) => JSON.stringify({ fetch: [{ url: 'https://x/', status: 200, body }] });
+  await sampleOf('in input', { input: JSON.stringify({ message: inputs.pid }) });
+  await sampleOf('in expects', { expects: answered(inputs.pid) });
+  await sampleOf('in stubs', { stubs: stubbed(inputs.pid) });
+  await sampleOf('in JSON in stubs', { stubs: stubbed(JSON.stringify({ ack: inputs.merged })) });
+  // A value alone is nobody's, and neither is one of another message.
+  await sampleOf('a value', { input: '{"text":"MSH"}', expects: answered('|MRN-1|') });
+  await sampleOf('another', { stubs: stubbed(message('PID|1||MRN-11^^^HOSP||Smith')) });
   const asParameters = (valueString: string) =>
     JSON.stringify({ resourceType: 'Parameters', parameter: [{ name: 'responseBody', valueString }] });
   const within = JSON.stringify({ ack: 'AA', original: inputs.pid });
@@ -436,7 +452,7 @@ test('runs and samples that were given a message of HL7 v2 on a patient say noth
   const kept = runs.filter(({ input }) => input !== null).map(({ requestId }) => requestId);
   expect([runs.length, kept.sort()]).toEqual([6, ['none', 'other']]);
   const samples = await db().select().from(botSample).where(eq(botSample.projectId, projectId));
-  expect(samples.map(({ name }) => name).sort()).toEqual(['none', 'other']);
+  expect(samples.map(({ name }) => name).sort()).toEqual(['a value', 'another', 'none', 'other']);
 });
 
 test('the audit log says who asked, why and how much, and its chain holds', async () => {
