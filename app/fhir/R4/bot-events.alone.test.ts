@@ -313,6 +313,11 @@ test('a replay that fails stands there again; one whose subscription is off, too
   await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
   await untilQuiet();
   expect((await letters()).rows[0].message).toMatch(/is not active/);
+  const { body: off } = await by('GET', `Subscription/${id}`);
+  await by('PUT', `Subscription/${id}`, { body: { ...off, status: 'active', channel: { type: 'websocket' } } });
+  await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+  await untilQuiet();
+  expect((await letters()).rows[0].message).toMatch(/by websocket now|is not active/);
 });
 
 /** A transaction of so many, so that they stand in the queue together. */

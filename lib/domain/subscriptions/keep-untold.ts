@@ -21,12 +21,14 @@ export async function keepUntold(
   if (!subscription && delivery.replay === undefined) return;
   const { projectId, subscriptionId, type, id, version } = delivery;
   const endpoint = await endpointOf(subscription);
-  if (endpoint === undefined || botOf({ endpoint })) {
+  const named = endpoint !== undefined && botOf({ endpoint }) ? endpoint : undefined;
+  // What is replayed was for a bot.
+  if (endpoint === undefined || named || delivery.replay !== undefined) {
     const earlier = Array.from({ length: attempt - 1 }, (_, at) => attemptId(nameOf(delivery), at + 1));
     const runs = await findAttempts(projectId, earlier);
     if (runs.some(({ status }) => status === 'ok')) return;
     const message = `Subscription/${subscriptionId} ${why}`;
-    return buryDelivery(delivery, endpoint, { message, attempts: runs.length });
+    return buryDelivery(delivery, named, { message, attempts: runs.length });
   }
   const ctx: Ctx = { requestId: `subscription-${subscriptionId}`, remoteAddress: '', userAgent: '' };
   await write(ctx, async (w) => {

@@ -32,4 +32,7 @@ test('while a time of a bot waits to be run the next are missed, and said to be;
     values (${projectId}, ${newId()}, ${botId}, 1, 'cron', 'Bot/x', ${`cron-${first!.id}`}, now(), now() + interval '1 minute')`);
   expect(await fire()).toMatchObject({ waiting: 2, told: { note: null } });
   expect(await fire()).toMatchObject({ waiting: 2, told: { note } });
+  // What is tried again for hours.
+  await db().execute(sql`update bot_event set created_at = now() - interval '2 hours' where project_id = ${projectId}`);
+  expect(await fire()).toMatchObject({ waiting: 3, told: { note: null } });
 });

@@ -90,11 +90,12 @@ async function queue(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fi
   return queued === undefined ? `It has run at ${at} before` : null;
 }
 
-/** One that runs does not wait (run-event.ts names the run). */
+/** One that runs does not wait (run-event.ts names the run), nor one of long ago: that is tried again, maybe for days. */
 async function hasWaiting(tx: Queryable, projectId: string, botId: string): Promise<boolean> {
   const waiting = await runText(
     tx,
-    `select from bot_event e where project_id = $1::uuid and state = 'waiting' and bot_id = $2::uuid and trigger = 'cron' and not exists (
+    `select from bot_event e where project_id = $1::uuid and state = 'waiting' and bot_id = $2::uuid and trigger = 'cron'
+      and e.created_at > now() - interval '1 hour' and not exists (
       select from bot_running r where r.project_id = $1::uuid and r.request_id = 'cron-' || e.id and r.ends_by > now()) limit 1`,
     [projectId, botId],
   );
