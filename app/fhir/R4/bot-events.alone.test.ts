@@ -317,7 +317,7 @@ test('a replay that fails stands there again; one whose subscription is off, too
   await by('PUT', `Subscription/${id}`, { body: { ...off, status: 'active', channel: { type: 'websocket' } } });
   await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
   await untilQuiet();
-  expect((await letters()).rows[0].message).toMatch(/by websocket now|is not active/);
+  expect((await letters()).rows[0].message).toMatch(/by websocket now/);
 });
 
 /** A transaction of so many, so that they stand in the queue together. */

@@ -149,7 +149,8 @@ function Past({ projectId, botId }: { projectId: string; botId: string }) {
       {data.missed ? (
         <Alert tone="warn">
           {data.missed.times === 1 ? 'One time was' : `${data.missed.times} times were`} missed from{' '}
-          <Time at={data.missed.since} />, since no server ran. One run made up for all of them.
+          <Time at={data.missed.since} />, since no server ran, or an earlier one waited to be run. One run made up for
+          all of them.
         </Alert>
       ) : null}
     </div>

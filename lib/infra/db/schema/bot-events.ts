@@ -13,7 +13,7 @@ export const botSchedule = pgTable(
     nextAt: instant('next_at').notNull(),
     /** The last of its times that was fired, or found to have passed. */
     lastAt: instant('last_at'),
-    /** Of the times before `last_at` that passed while no server ran, since when, and how many. */
+    /** Of the times before `last_at` that passed while no server ran, or while an earlier one waited, since when, and how many. */
     missedSince: instant('missed_since'),
     missed: integer('missed').notNull().default(0),
     /** Why `last_at` was not fired. */
