@@ -9,6 +9,7 @@ import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
 import type { Ctx } from '../access/context.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import type { BotRequest } from '../runs/bot-request.ts';
+import { withOwnFetch } from '../runs/fetch/own-address.ts';
 import { enterGate, tooManyRuns } from '../runs/gate.ts';
 import { maskOf, maskResult } from '../runs/mask-result.ts';
 import { type Bridge, type Ready, toRunJob } from '../runs/run-loaded-bot.ts';
@@ -84,18 +85,22 @@ export async function rehearseRun(
           throw toTellable(error);
         }
       };
+    const accessToken = ready.bot.resource.runAsUser ? undefined : NO_TOKEN;
     const job = toJob(
       toRunJob(
         ctx,
         { ...ready, code: { ...code, number: 0, hash: code.key, wantsToken: false } },
         toRequest(input, abort),
         inside,
-        { accessToken: ready.bot.resource.runAsUser ? undefined : NO_TOKEN },
+        { accessToken },
       ),
       ready,
       code,
     );
-    const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), maskOf(ready.bot.secrets));
+    const result = await maskResult(
+      await runBot({ ...job, call: withOwnFetch(stubbed(job.call), accessToken) }),
+      maskOf(ready.bot.secrets),
+    );
     if (lost) throw lost;
     const writes = collected
       ? await session.step(async (tx) =>

@@ -12,10 +12,11 @@ import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
-import { asTheyStand } from '../sessions/author-of.ts';
+import { asTheyStand, followRights } from '../sessions/author-of.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
+import { withOwnFetch } from './fetch/own-address.ts';
 import { enterGate, MOST_WAITING_MS, tooManyRuns } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
 import { isAudited } from './record/is-audited.ts';
@@ -71,7 +72,7 @@ export async function runLoadedBot(
   const leave = await gate;
   try {
     // What was found before the wait may not be so any more, nor what who asked may do; another bot that waits for this has not waited long.
-    const now = gate instanceof Promise && !ctx.within && ctx.actor ? await asTheyStand(ctx) : ctx;
+    const now = gate instanceof Promise && (!ctx.within || input.job) && ctx.actor ? await asTheyStand(ctx) : ctx;
     const ready = onCanary(gate instanceof Promise ? requireReady(await find(now), input.trigger) : found, ctx, input);
     const { bot, code, caller, actor } = ready;
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
@@ -83,7 +84,7 @@ export async function runLoadedBot(
     await input.job?.begin();
     const startedAt = new Date();
     const ending = createEnding(input.job?.signal);
-    const job = toRunJob(now, ready, input, bridge, { accessToken, signal: ending.signal });
+    const job = toRunJob(now, ready, input, asOfNow(bridge), { accessToken, signal: ending.signal });
     const noted = {
       projectId: caller.projectId,
       botId: bot.row.id,
@@ -125,6 +126,19 @@ export async function runLoadedBot(
   } finally {
     leave();
   }
+}
+
+/** Each call with the rights of its moment: a run may last a quarter of an hour. */
+function asOfNow(bridge: Bridge): Bridge {
+  return (ctx) => {
+    const rights = followRights(ctx);
+    let known = { ctx, call: bridge(ctx) };
+    return async (...asked) => {
+      const now = await rights();
+      if (now !== known.ctx) known = { ctx: now, call: bridge(now) };
+      return known.call(...asked);
+    };
+  };
 }
 
 /** In the line of its project, and then for a process. */
@@ -187,10 +201,13 @@ export function toRunJob(
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
     waits: input.job ? undefined : { mostMs: mostWaitingMs(ctx), late: () => tooManyRuns('Too many bots are running') },
     // Each level has a lane of its own: one that waits for another bot must not be in its way.
-    call: withFetch(
-      inLane(`${caller.projectId}/${within}`, untilAborted(call, signal)),
-      caller.projectId,
-      resource.allowedHost ?? caller.botHosts,
+    call: withOwnFetch(
+      withFetch(
+        inLane(`${caller.projectId}/${within}`, untilAborted(call, signal)),
+        caller.projectId,
+        resource.allowedHost ?? caller.botHosts,
+      ),
+      accessToken,
     ),
     signal,
   };

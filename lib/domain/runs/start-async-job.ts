@@ -4,6 +4,7 @@ import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
+import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
@@ -25,6 +26,7 @@ export async function startAsyncJob(
   request: string,
   run: (job: RunningJob) => Promise<JobEnd>,
 ): Promise<string> {
+  refuseInRehearsal('run another bot');
   const actor = requireActor(ctx);
   const { projectId, membershipId } = actor;
   // Who may run nothing takes nobody's place; whether there is this bot is the job's to say.

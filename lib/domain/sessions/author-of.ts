@@ -41,11 +41,30 @@ export async function asTheyStand(ctx: Ctx): Promise<Ctx> {
   return { ...ctx, actor: { ...(await now(asked)), ...(caller && { caller }) } };
 }
 
-/** By what they came in stays. */
+/**
+ * Follows what whoever asks may do, for as long as something of theirs goes on: what is returned resolves to the context as it is until something of it
+ * changes, and then to that with them as they stand at that moment. It throws as `asTheyStand` does.
+ */
+export function followRights(ctx: Ctx): () => Promise<Ctx> {
+  const asked = requireActor(ctx);
+  const who = asked.caller ? [asked, asked.caller] : [asked];
+  const load = () => Promise.all(who.map((one) => loadAuthor(toAuthor(one))));
+  const first = load();
+  // Whoever asks first hears of it.
+  first.catch(() => undefined);
+  return async () => {
+    const [before, stands] = [await first, await load()];
+    return stands.every((one, index) => one === before[index]) ? ctx : asTheyStand(ctx);
+  };
+}
+
+/** By what they came in stays, and so does a scope that was laid on them. */
 async function now(asked: Actor): Promise<Actor> {
-  const { loginId, clientId, secret, key, scim, view, byBot, askedBefore } = asked;
+  const { loginId, clientId, secret, key, scim, view, byBot, askedBefore, policy } = asked;
   const session = { loginId, clientId, secret, key, scim, view, byBot, askedBefore };
-  return { ...(await loadAuthor(toAuthor(asked))), ...session };
+  const stands = { ...(await loadAuthor(toAuthor(asked))), ...session };
+  if (!policy.scope || stands.policy.scope) return stands;
+  return { ...stands, admin: false, superAdmin: false, policy: { ...stands.policy, scope: policy.scope } };
 }
 
 function loadAuthor({ projectId, membershipId, clientId, scope, patient }: Author): Promise<Actor> {

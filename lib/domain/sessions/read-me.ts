@@ -24,7 +24,7 @@ const MOST = 200;
 export async function readMe(ctx: Ctx): Promise<Me> {
   const actor = requireActor(ctx);
   const [profileType = '', profileId = ''] = actor.profile.split('/');
-  const isPerson = actor.user.startsWith('User/') && !actor.caller && !actor.policy.scope;
+  const isPerson = actor.user.startsWith('User/') && !actor.caller && !actor.byBot && !actor.policy.scope;
   const [projectRow, profileRow, sessions, mfaEnrolled] = await Promise.all([
     findRow(actor.projectId, 'Project', actor.projectId),
     findRow(actor.projectId, profileType, profileId),

@@ -7,6 +7,7 @@ import { botSecretsTag, projectTag } from '../../access/cache-tags.ts';
 import { findNewestSecrets } from '../../bot-secrets/bot-secrets.ts';
 import { loadSecrets } from '../../projects/project-secrets.ts';
 import { maskResult } from '../mask-result.ts';
+import { withoutTokens } from './without-tokens.ts';
 
 type Known = { mask: Mask | undefined; characters: number };
 
@@ -23,10 +24,10 @@ const masks = createLiveCache<Known>(1000, {
 });
 
 /**
- * Finds the secrets of the project and of all its bots: one that a bot hands on, or writes where it makes another run, stands in that one's record. Kept
+ * Finds the secrets of the project and of all its bots, and tokens of ours: one that a bot hands on, or writes where it makes another run, stands in that one's record. Kept
  * until one of them changes.
  */
-export async function recordMask(projectId: string): Promise<Mask | undefined> {
+export async function recordMask(projectId: string): Promise<Mask> {
   const known = await masks.get(projectId, async () => {
     const [shared, own] = await Promise.all([loadSecrets(projectId), findNewestSecrets(projectId, MOST_SECRETS)]);
     let characters = 0;
@@ -39,7 +40,9 @@ export async function recordMask(projectId: string): Promise<Mask | undefined> {
     const value = { mask: createMask(looked), characters };
     return { value, tags: [projectTag(projectId), botSecretsTag(projectId)] };
   });
-  return known.mask;
+  const { mask } = known;
+  // Tokens last, since a text may be withheld as a whole.
+  return async (text, options) => withoutTokens(mask ? await mask(text, options) : text);
 }
 
 function byLength({ valueString: one = '' }: ProjectSetting, { valueString: other = '' }: ProjectSetting): number {
@@ -49,9 +52,8 @@ function byLength({ valueString: one = '' }: ProjectSetting, { valueString: othe
 /** What a run is recorded with, without these secrets: nobody is ever shown one. */
 export async function maskRecord<T extends { input: Content | null; result: RunResult }>(
   record: T,
-  mask: Mask | undefined,
+  mask: Mask,
 ): Promise<T> {
-  if (!mask) return record;
   const { input } = record;
   const text = input && (await mask(input.text, { json: input.kind === 'json' }));
   return { ...record, input: input && { ...input, text }, result: await maskResult(record.result, mask) };

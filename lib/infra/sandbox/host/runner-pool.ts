@@ -2,6 +2,7 @@ import { log } from '#lib/base/log.ts';
 import { countEndedProcess } from '../../metrics/count.ts';
 import type { Walls } from '../walls/find-walls.ts';
 import type { PendingRun } from './pending-run.ts';
+import type { RunJob } from './run-job.ts';
 import { type RunnerProcess, spawnRunner } from './runner-process.ts';
 import type { FromRunner } from './wire.ts';
 
@@ -87,13 +88,14 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     runners.add(runner);
   }
 
-  function pick({ job: { projectId, versionKey }, lostAt = 0 }: PendingRun): RunnerProcess | undefined {
+  function pick({ job, lostAt = 0 }: PendingRun): RunnerProcess | undefined {
+    const { projectId } = job;
     const open = [...runners].filter((runner) => isOpen(runner));
     const own = open.filter((runner) => runner.running.size > 0 && runner.projectId === projectId);
     const unused = own.length < processes ? open.filter((runner) => runner.running.size === 0) : [];
     const isFull = own.length === 0 && runners.size >= maxProcesses;
     const fitting = [...own, ...unused].filter((runner) => runner.readyAt! > lostAt);
-    return leastBusy(fitting, versionKey) ?? (isFull ? leastBusy(open, versionKey) : undefined);
+    return leastBusy(fitting, job) ?? (isFull ? leastBusy(open, job) : undefined);
   }
 
   function isOpen({ readyAt, isRetired, running, isBehind }: RunnerProcess): boolean {
@@ -132,8 +134,9 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     void runner.kill();
   }
 
-  function leastBusy(open: RunnerProcess[], versionKey: string): RunnerProcess | undefined {
-    const cost = (runner: RunnerProcess) => runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0);
+  function leastBusy(open: RunnerProcess[], { projectId, versionKey }: RunJob): RunnerProcess | undefined {
+    const cost = (runner: RunnerProcess) =>
+      runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0) + (isOf(projectId, runner) ? 0 : 0.5);
     const [found] = open.sort((a, b) => cost(a) - cost(b));
     if (!found) return undefined;
     clearTimeout(idle.get(found));
@@ -170,4 +173,9 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     for (const timer of idle.values()) clearTimeout(timer);
     await Promise.all([...runners].map((runner) => runner.kill()));
   }
+}
+
+/** Of those as busy, one that was never another project's. */
+function isOf(projectId: string, runner: RunnerProcess): boolean {
+  return runner.projectId === undefined || runner.projectId === projectId;
 }

@@ -277,6 +277,32 @@ describe('200', () => {
     expect(JSON.parse(run.output!.text)).toEqual([422, text]);
   });
 
+  test('another bot is not run, nor is that noted as a job that never was', async () => {
+    const world = await createWorld();
+    const [botId, other] = [await makeBot(world), await makeBot(world)];
+    const path = `'fhir/R4/Bot/${other}/$execute'`;
+    const code = bot(
+      `${API} return [await ask('POST', ${path}, {}), await ask('POST', ${path}, {}, { prefer: 'respond-async' })];`,
+    );
+    const run = await dryRun(world, botId, { code });
+    const refused = [422, expect.stringContaining('does not run another bot')];
+    expect(JSON.parse(run.output!.text)).toEqual([refused, refused]);
+  });
+
+  test('mail by the bot’s own token and plain fetch is none either', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot(`
+      const headers = { authorization: 'Bearer ' + medplum.getAccessToken(), 'content-type': 'application/json' };
+      const body = JSON.stringify({ to: 'a@example.com', subject: 's', text: 't' });
+      const answer = await fetch(medplum.getBaseUrl() + 'email/v1/send', { method: 'POST', headers, body }).catch((error) => error);
+      return [answer.status, String(answer.cause?.message ?? answer.message ?? '') + await answer.text?.()];`);
+    const refused = await dryRun(world, botId, { code });
+    expect(refused.output?.text ?? '').toContain('A dry run does not send mail');
+    const stubbed = await dryRun(world, botId, { code, stubs: { mail: true } });
+    expect(stubbed.calls.map(({ answeredBy }) => answeredBy)).toEqual(['stub']);
+  });
+
   test('mail is never sent, however its address is written', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);
