@@ -1,6 +1,7 @@
 'use client';
 import { Eye, EyeOff, FlaskConical, RotateCw } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -13,6 +14,7 @@ import { toSampleInput } from '#lib/client/bots/sample-of-run.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
 import { useLimited } from '#lib/client/frame/limited.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
+import { isNote, isReplayable } from '#lib/protocol/bots/runs/is-note.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';
@@ -79,7 +81,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
     <>
       <RunFacts projectId={projectId} run={shown} onTurn={onTurn} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pb-5">
-        {isWhole(run) ? (
+        {isReplayable(run) ? (
           <Button size="sm" onClick={() => setAsking('again')}>
             <RotateCw aria-hidden="true" />
             Run again…
@@ -101,6 +103,15 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
             <FlaskConical aria-hidden="true" />
             Keep as a sample…
           </Button>
+        ) : null}
+        {isNote(run) ? (
+          <p className="text-[0.8125rem] text-muted">
+            It was not begun: its event is among the{' '}
+            <Link href={`/p/${projectId}/dead-letters`} className="text-accent-text underline underline-offset-3">
+              dead letters
+            </Link>
+            .
+          </p>
         ) : null}
         <p role="status" className="text-[0.8125rem] text-muted">
           {revealed ? 'Shown as it was.' : hasMore(run) ? 'Shown without what identifies somebody.' : ''}
@@ -151,11 +162,6 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       {asking === 'again' ? <RunAgainDialog projectId={projectId} run={shown} onDone={onTurn} onClose={close} /> : null}
     </>
   );
-}
-
-/** Only what was kept as a whole is given to a bot again. */
-function isWhole({ input }: BotRunDetail): boolean {
-  return input === null || (input.isKept && !input.isCut);
 }
 
 /** There is something that masking may have taken out. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
@@ -193,6 +194,7 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
     join resource r on r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and r.id = s.bot_id::text and not r.deleted
     left join lateral (
       select status from bot_run n where n.project_id = ${projectId} and n.bot_id = s.bot_id
+        and n.message is distinct from ${CANCELLED}
       order by n.started_at desc nulls last, n.id limit 1) as l on true
     order by lower(r.content->>'name'), r.id`);
   const failing = bots.filter(isFailing);

@@ -3,6 +3,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import type { ErrorGroup, ErrorGroups, RunErrorsQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
@@ -36,13 +37,13 @@ type Found = {
   letters: number;
 };
 
-/** The project's failures of a time, by what is one fault, the newest first. For administrators. */
+/** The project's failures of a time, but for runs that were cut off, by what is one fault, the newest first. For administrators. */
 export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQuery): Promise<ErrorGroups> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const { bot, since, until, state } = query;
   const wanted = [
-    sql`project_id = ${projectId}::uuid and status <> 'ok'`,
+    sql`project_id = ${projectId}::uuid and status <> 'ok' and message is distinct from ${CANCELLED}`,
     ...(bot ? [sql`bot_id = ${bot}::uuid`] : []),
     ...(since ? [sql`started_at >= ${since.toISOString()}::timestamptz`] : []),
     ...(until ? [sql`started_at <= ${until.toISOString()}::timestamptz`] : []),

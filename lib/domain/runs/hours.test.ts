@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
+import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 import { judge } from '#lib/testing/one-project/judge.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { toMs } from '../bots/duration-slots.ts';
@@ -86,6 +88,18 @@ test('a length is read back to within some percent, short ones as they were, and
     if (length < 14) expect(read[at]).toBe(Math.max(0, length));
     else expect(Math.abs(read[at]! - length)).toBeLessThanOrEqual(Math.max(1, 0.051 * length));
   }
+});
+
+test('a run that was cut off before its time says nothing of its bot, and is not counted', async () => {
+  const [projectId, botId] = [newId(), newId()];
+  const runs = [null, 'Error: no', STOPPED, CANCELLED].map((message) => ({
+    ...makeRun(projectId, [botId]),
+    status: message === null ? 'ok' : 'failed',
+    started_at: new Date(0),
+    message,
+  }));
+  await write(writers[0]!, runs);
+  expect(await hoursOf(projectId)).toMatchObject([{ runs: 3, failed: 2 }]);
 });
 
 test('what records runs is of one project, though it goes past those who watch what is sent', () => {

@@ -1,6 +1,7 @@
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { toSlot } from '../bots/duration-slots.ts';
 
-/** Adds to the hours of bots what these runs come to. `runs`: what stands after FROM. */
+/** Adds to the hours of bots what these runs come to, but for those that were cut off: they say nothing of their bot. `runs`: what stands after FROM. */
 export function addHours(runs: string): string {
   return `
     insert into bot_hour (project_id, hour, bot_id, runs, failed, slots, counts) ${hoursOf(runs)}
@@ -21,6 +22,6 @@ function hoursOf(runs: string): string {
     from (
       select project_id, date_trunc('hour', started_at, 'UTC') as hour, bot_id, ${toSlot('duration_ms')} as slot,
         count(*)::int as n, (count(*) filter (where status <> 'ok'))::int as failed
-      from ${runs} group by 1, 2, 3, 4) as s
+      from ${runs} where message is distinct from '${CANCELLED}' group by 1, 2, 3, 4) as s
     group by 1, 2, 3 order by 1, 2, 3`;
 }

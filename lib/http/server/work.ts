@@ -45,6 +45,11 @@ export async function startWork(): Promise<Record<string, Part>> {
   const stopImports = startImports();
   const stopParams = startParams();
   const stopMllp = await startMllp();
+  // Each lets what runs go on for a moment: together, since all of them have so long before the server is killed.
+  const stopRunning = async () => {
+    const ends = await Promise.allSettled([stopMllp(), stopDeliveries(), stopEvents()]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  };
   const stopBulk = async () => {
     stopBulkWorker();
     stopWatching();
@@ -57,12 +62,10 @@ export async function startWork(): Promise<Record<string, Part>> {
     reviews: { stop: stopReviews, limitMs: LIMIT_MS },
     imports: { stop: stopImports, limitMs: LIMIT_MS },
     params: { stop: stopParams, limitMs: LIMIT_MS },
-    mllp: { stop: stopMllp, limitMs: 2 * LIMIT_MS },
     sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
     alerts: { stop: stopAlerts, limitMs: LIMIT_MS },
     schedules: { stop: stopSchedules, limitMs: LIMIT_MS },
-    deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },
-    events: { stop: stopEvents, limitMs: LIMIT_MS },
+    events: { stop: stopRunning, limitMs: 2 * LIMIT_MS },
     mail: { stop: stopMail, limitMs: LIMIT_MS },
   };
 }

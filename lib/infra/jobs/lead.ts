@@ -2,13 +2,20 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { type Lease, tryLease } from '../db/single/leases.ts';
 
+/** Whether this process has the place, so that no other begins. */
+export type IsHeld = () => boolean;
+
 /**
- * Does in one process on the database what is not to be done by several: `begin` starts it and resolves to what stops it. When that process
- * is gone, however it went, another goes on within a second or two. Resolves, when this one has been asked once, to what ends its part.
+ * Does in one process on the database what is not to be done by several: `begin` starts it and resolves to what stops it, which may take a moment for as
+ * long as the place is held. When that process is gone, however it went, another goes on within a second or two. Resolves, when this one has been asked once,
+ * to what ends its part.
  */
-export async function lead(name: string, begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>> {
+export async function lead(
+  name: string,
+  begin: () => Promise<(isHeld: IsHeld) => Promise<void>>,
+): Promise<() => Promise<void>> {
   let lease: Lease | undefined;
-  let stop: (() => Promise<void>) | undefined;
+  let stop: ((isHeld: IsHeld) => Promise<void>) | undefined;
   let looking: Promise<void> | undefined;
 
   const look = async () => {
@@ -45,6 +52,6 @@ export async function lead(name: string, begin: () => Promise<() => Promise<void
   async function halt(): Promise<void> {
     const stopping = stop;
     stop = undefined;
-    await stopping?.();
+    await stopping?.(() => lease?.isHeld() === true);
   }
 }

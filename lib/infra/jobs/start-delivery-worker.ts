@@ -2,7 +2,7 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { log } from '#lib/base/log.ts';
 import { hearQueue } from './hear-queue.ts';
 import { type JobName, jobs } from './jobs.ts';
-import { lead } from './lead.ts';
+import { type IsHeld, lead } from './lead.ts';
 import { toBegin, toFetch } from './places.ts';
 import { Later, putOff } from './put-off.ts';
 
@@ -13,13 +13,17 @@ const BEAT_MS = 3000;
 /** Settled at once when so many are done, or after this time: a statement for every few of them would cost more than the jobs. */
 const SETTLED_TOGETHER = 32;
 const SETTLE_AFTER_MS = 20;
+/** So long what runs may go on once this stops, as long as nobody else may begin it. */
+const STOP_MS = 4000;
+const LOOK_MS = 100;
 
 type Run<T> = (data: T, attempt: number, signal: AbortSignal) => Promise<void>;
 type Held<T> = { job: JobWithMetadata<T>; key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
 /**
  * Takes deliveries off the queue, in one process for all, so that those with one `keyOf` come one after the other. One that throws is tried
- * again; one that throws `Later`, at its time, and that is no attempt. Resolves to what ends it here; another process goes on.
+ * again; one that throws `Later`, at its time, and that is no attempt. Resolves to what ends it here: what waits goes back at once, what runs has a
+ * moment to end, and then another process goes on. Where that one may have begun, since the lease was lost, what runs is cut at once.
  */
 export function startDeliveryWorker<T extends object>(
   name: JobName,
@@ -31,7 +35,8 @@ export function startDeliveryWorker<T extends object>(
 
 /** They are fetched and settled some at a time: one statement for each of many jobs is what bounded how many there were in a second. */
 async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data: T) => string, run: Run<T>) {
-  const stopped = new AbortController();
+  const stopping = new AbortController();
+  const cutting = new AbortController();
   const held = new Map<string, Held<T>>();
   const underWay = new Set<Promise<void>>();
   let done: string[] = [];
@@ -49,13 +54,15 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
     settle();
   }, BEAT_MS).unref();
   fetchSoon();
-  return async () => {
+  return async (isHeld: IsHeld) => {
     clearInterval(poll);
-    stopped.abort(new Error('The server stops'));
+    stopping.abort();
+    const uncut = cutLater(cutting, isHeld);
     await deafen().catch(warn);
     await fetching;
     const waiting = [...held.values()].filter(({ state }) => state === 'waiting');
     await Promise.all([...underWay, ...waiting.map((one) => fail(one, new Later(new Date())))]);
+    uncut();
     clearInterval(beat);
     await settleRest();
   };
@@ -79,7 +86,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   }
 
   async function fetchAll(): Promise<void> {
-    for (let goesOn = true; goesOn && !stopped.signal.aborted; ) {
+    for (let goesOn = true; goesOn && !stopping.signal.aborted; ) {
       isAsked = false;
       const { batchSize, ignoreGroups } = toFetch(held.values());
       if (batchSize === 0) return;
@@ -95,13 +102,13 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   }
 
   function advance(): void {
-    if (!stopped.signal.aborted) for (const one of toBegin(held.values())) start(one);
+    if (!stopping.signal.aborted) for (const one of toBegin(held.values())) start(one);
   }
 
   function start(one: Held<T>): void {
     one.state = 'running';
     const { data, retryCount, id } = one.job;
-    const work = run(data, retryCount + 1, stopped.signal)
+    const work = run(data, retryCount + 1, cutting.signal)
       .then(() => {
         one.state = 'done';
         done.push(id);
@@ -151,7 +158,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
         () => {
           for (const id of ids) held.delete(id);
           advance();
-          if (!stopped.signal.aborted) fetchSoon();
+          if (!stopping.signal.aborted) fetchSoon();
         },
         (error: unknown) => {
           warn(error);
@@ -164,6 +171,17 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
         if (done.length > 0 && !ids.some((id) => held.has(id))) settleSoon();
       });
   }
+}
+
+/** When its time is over, or another may take the place. Returns what keeps it from that. */
+function cutLater(cutting: AbortController, isHeld: IsHeld): () => void {
+  const until = performance.now() + STOP_MS;
+  const look = () => {
+    if (performance.now() >= until || !isHeld()) cutting.abort(new Error('The server stops'));
+  };
+  look();
+  const looking = setInterval(look, LOOK_MS);
+  return () => clearInterval(looking);
 }
 
 /** As they were queued: what an UPDATE returns has no order. */

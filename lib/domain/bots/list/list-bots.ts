@@ -3,6 +3,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { type BotList, type BotRow, type RunState, toCategoryName } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -78,6 +79,7 @@ export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
     left join lengths t on t.bot_id = r.id::uuid
     left join lateral (
       select id, started_at, status from bot_run n where n.project_id = ${projectId} and n.bot_id = r.id::uuid
+        and n.message is distinct from ${CANCELLED}
       order by n.started_at desc nulls last, n.id limit 1) as l on true
     order by lower(r.name), r.id`);
   const [total, triggers, names] = await Promise.all([

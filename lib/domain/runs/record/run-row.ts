@@ -1,5 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { maskFailure } from '#lib/protocol/bots/masking/mask-failure.ts';
 import { type Content, maskRun, type RunTexts } from '#lib/protocol/bots/masking/mask-run.ts';
@@ -61,7 +62,7 @@ export const INSERT_RUNS = `
     insert into bot_run (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS}
     from (select set_config('synchronous_commit', case when to_regproc('do_at_node') is null then 'off' else 'on' end, true)) as late, json_populate_recordset(null::bot_run, $2::text::json)
     on conflict do nothing
-    returning project_id, id, bot_id, started_at, status, duration_ms),
+    returning project_id, id, bot_id, started_at, status, duration_ms, message),
   audited as (
     insert into audit_event (project_id, ${AUDIT_COLUMNS}) select $1::uuid, ${AUDIT_COLUMNS}
     from jsonb_populate_recordset(null::audit_event, $3::text::jsonb)
@@ -125,7 +126,9 @@ export function faultOf(result: RunResult, input: Content | null): Fault | undef
 
 /** What the server says by itself is of nobody. */
 function toMessage(result: RunResult, failure: string, mask: Parameters<typeof maskFailure>[1]): string {
-  return !result.ok && result.reason === 'stopped' ? STOPPED : maskFailure(failure, mask);
+  if (!result.ok && result.reason === 'stopped') return STOPPED;
+  if (!result.ok && result.reason === 'cancelled') return CANCELLED;
+  return maskFailure(failure, mask);
 }
 
 /** Whether it ended by itself: one that was cut off may be run again. */

@@ -15,13 +15,15 @@ export type Running = {
   timeoutMs: number;
 };
 
+type Noted = { projectId: string; stop: () => void; endsBy: number };
+
 /** What ends before is on record before anybody has looked. */
 const AFTER_MS = 1000;
 /** For what is done before and after the bot's own time. */
 const GRACE_MS = 60_000;
 
 /** Runs of this process that others see, and what ends each. */
-const noted = new Map<string, { projectId: string; stop: () => void }>();
+const noted = new Map<string, Noted>();
 let looking: NodeJS.Timeout | undefined;
 
 /**
@@ -35,10 +37,11 @@ export function noteRunning(running: Running, stop: () => void): () => void {
   let told: Promise<void> | undefined;
   const begin = setTimeout(() => {
     const { botId, version, trigger, requester, requestId, timeoutMs } = running;
-    const endsBy = new Date(startedAt.getTime() + timeoutMs + GRACE_MS);
-    const facts = [botId, version, trigger, requester, requestId, startedAt.toISOString(), endsBy.toISOString()];
+    const endsBy = startedAt.getTime() + timeoutMs + GRACE_MS;
+    const times = [startedAt, new Date(endsBy)].map((at) => at.toISOString());
+    const facts = [botId, version, trigger, requester, requestId, ...times];
     told = tell(INSERT, [projectId, id, ...facts]);
-    noted.set(id, { projectId, stop });
+    noted.set(id, { projectId, stop, endsBy });
     looking ??= setInterval(() => void look(), pace.stoppedRunsMs).unref();
   }, AFTER_MS).unref();
   return () => {
@@ -60,12 +63,22 @@ export function stopNoted(id: string): void {
 async function look(): Promise<void> {
   for (const [projectId, runs] of Map.groupBy(noted, ([, run]) => run.projectId)) {
     try {
+      await renew(projectId, runs);
       const ids = toTextArray(runs.map(([id]) => id));
       for (const { id } of await runText<{ id: string }>(db(), STOPPED, [projectId, ids])) stopNoted(id);
     } catch (err) {
       log.warn({ err }, 'it could not be asked which runs are to end');
     }
   }
+}
+
+/** It may have waited for a process, or be repeated: it is shown for as long as it goes on. */
+async function renew(projectId: string, runs: [id: string, run: Noted][]): Promise<void> {
+  const ending = runs.filter(([, { endsBy }]) => endsBy - Date.now() < GRACE_MS / 2);
+  if (ending.length === 0) return;
+  const endsBy = Date.now() + GRACE_MS;
+  await runWrite(RENEW, [projectId, toTextArray(ending.map(([id]) => id)), new Date(endsBy).toISOString()]);
+  for (const [, run] of ending) run.endsBy = endsBy;
 }
 
 /** Whoever looks sees less: the run goes on. */
@@ -80,6 +93,7 @@ async function tell(text: string, params: unknown[]): Promise<void> {
 const INSERT = `
   insert into bot_running (project_id, id, bot_id, version, trigger, requester, request_id, started_at, ends_by)
   values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5, $6, $7, $8::timestamptz, $9::timestamptz)`;
+const RENEW = 'update bot_running set ends_by = $3::timestamptz where project_id = $1::uuid and id = any($2::uuid[])';
 const DELETE = 'delete from bot_running where project_id = $1::uuid and id = $2::uuid';
 const STOPPED = `
   select id from bot_running where project_id = $1::uuid and id = any($2::uuid[]) and stopped_by is not null`;
