@@ -41,20 +41,24 @@ export async function asTheyStand(ctx: Ctx): Promise<Ctx> {
   return { ...ctx, actor: { ...(await now(asked)), ...(caller && { caller }) } };
 }
 
+/** So long somebody is who they were when they asked, as in any request. */
+const FRESH_MS = 1000;
+
 /**
- * Follows what whoever asks may do, for as long as something of theirs goes on: what is returned resolves to the context as it is until something of it
- * changes, and then to that with them as they stand at that moment. It throws as `asTheyStand` does.
+ * Follows what whoever asks may do, for as long as something of theirs goes on: what is returned resolves to the context as it is in its first moment, and
+ * then to that with them as they stand, the same one until something of it changes. It throws as `asTheyStand` does.
  */
 export function followRights(ctx: Ctx): () => Promise<Ctx> {
   const asked = requireActor(ctx);
   const who = asked.caller ? [asked, asked.caller] : [asked];
-  const load = () => Promise.all(who.map((one) => loadAuthor(toAuthor(one))));
-  const first = load();
-  // Whoever asks first hears of it.
-  first.catch(() => undefined);
+  const freshUntil = performance.now() + FRESH_MS;
+  let last: { stands: Actor[]; ctx: Ctx } | undefined;
   return async () => {
-    const [before, stands] = [await first, await load()];
-    return stands.every((one, index) => one === before[index]) ? ctx : asTheyStand(ctx);
+    if (performance.now() < freshUntil) return ctx;
+    const stands = await Promise.all(who.map((one) => loadAuthor(toAuthor(one))));
+    const isSame = last && stands.every((one, index) => one === last!.stands[index]);
+    if (!last || !isSame) last = { stands, ctx: await asTheyStand(ctx) };
+    return last.ctx;
   };
 }
 
