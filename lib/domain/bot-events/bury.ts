@@ -27,7 +27,7 @@ export type Burial = {
 const MOST_LETTERS = 10_000;
 const MOST_MESSAGE = 2000;
 
-/** An event is given up: it stands among the dead letters of its project, once, until somebody replays or drops it. */
+/** An event is given up: it stands among the dead letters of its project, once, until somebody replays or drops it; one that was ended meanwhile is over. */
 export async function bury(burial: Burial): Promise<void> {
   const { projectId, id, botId, trigger, focus, attempts } = burial;
   const message = burial.message.replaceAll('\u0000', '').toWellFormed().slice(0, MOST_MESSAGE);
@@ -58,11 +58,13 @@ export async function bury(burial: Burial): Promise<void> {
 
 const INSERT = `
   insert into dead_letter (project_id, id, bot_id, trigger, job, focus, attempts, first_failed_at, last_failed_at, message, fingerprint)
-  values ($1::uuid, $2::uuid, $3::uuid, $4, $5::text::jsonb, $6, $7::int, coalesce($8::timestamptz, now()), now(), $9, $10)
+  select $1::uuid, $2::uuid, $3::uuid, $4, $5::text::jsonb, $6, $7::int, coalesce($8::timestamptz, now()), now(), $9, $10
+  where not exists (select from bot_event where project_id = $1::uuid and id = $2::uuid and state <> 'waiting')
   on conflict do nothing returning 1`;
 
 /** What the queue alone had names what is stored elsewhere; this one has its input, which waits with the letter. */
-const DEAD = `update bot_event set state = 'dead', ended_at = now() where project_id = $1::uuid and id = $2::uuid`;
+const DEAD = `
+  update bot_event set state = 'dead', ended_at = now() where project_id = $1::uuid and id = $2::uuid and state = 'waiting'`;
 
 const DROP_OLDEST = `
   delete from dead_letter where project_id = $1::uuid and id = any(array(

@@ -23,8 +23,9 @@ export async function setAlert(
   return write(ctx, async (w) => {
     if (recipients) {
       const known = new Set(await findAdministratorsAt(w.tx, projectId, recipients));
-      if (!recipients.every((address) => known.has(address)))
-        throw new AppError('business-rule', 'recipients must be addresses of administrators of the project', {
+      const stranger = recipients.find((address) => !known.has(address));
+      if (stranger !== undefined)
+        throw new AppError('business-rule', `${stranger} is no address of an administrator of the project`, {
           expression: 'recipients',
         });
     }

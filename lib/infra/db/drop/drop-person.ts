@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../client.ts';
 import { toTextArray } from '../text-array.ts';
 
@@ -70,6 +70,26 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('member_view')} set reason = '', viewer_display = ${ERASED}
     where project_id = ${projectId}::uuid and viewer_id = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('bot_alert')} set recipients = nullif(array(select r from unnest(recipients) r where lower(r) <> all(${addresses}::text[])), '{}')
+    where project_id = ${projectId}::uuid and recipients is not null`);
+  await dropTold(q, projectId, toTextArray([...emails, ...memberships]));
+}
+
+/** What bots were told of the mails of these, by their addresses and the ids of their memberships: that they ran stays. */
+async function dropTold(q: Queryable, projectId: string, names: string): Promise<void> {
+  const hasOne = (text: SQL) =>
+    sql`exists (select from unnest(${names}::text[]) n where position(n in lower(${text})) > 0)`;
+  await q.execute(sql`
+    update ${sql.identifier('bot_run')} set message = null, logs = null, failure = null, input = null, input_headers = null, output = null, calls = null
+    where project_id = ${projectId}::uuid and trigger = 'mail'
+      and ${hasOne(sql`concat(message, failure, logs::text, input, input_headers::text, output, calls::text)`)}`);
+  // A letter has the id of its event.
+  await q.execute(sql`
+    with gone as (
+      update ${sql.identifier('bot_event')} set state = 'ended', input = null, ended_at = coalesce(ended_at, now())
+      where project_id = ${projectId}::uuid and trigger = 'mail' and ${hasOne(sql`input`)} returning id)
+    delete from ${sql.identifier('dead_letter')} where project_id = ${projectId}::uuid and id in (select id from gone)`);
 }
 
 /** What the mailbox of a server that sends no mail shows. */
