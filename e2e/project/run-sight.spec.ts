@@ -194,7 +194,7 @@ test('administrators say when they are told of a bot', async ({ page }) => {
   await page.getByLabel('Percent of runs that fail').fill('50');
   await page.getByLabel('Addresses').fill('nobody@example.com');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('recipients must be addresses of administrators of the project')).toBeVisible();
+  await expect(page.getByText('nobody@example.com is no address of an administrator of the project')).toBeVisible();
   await inEveryLook(page);
   await page.getByLabel('Addresses').fill('');
   await page.getByRole('button', { name: 'Save alerts' }).click();

@@ -37,7 +37,7 @@ test('what a stopping server cuts off is tried again, however often it was tried
     stop.abort();
     return CUT;
   });
-  await expect(runBotJob(job, 7, stop.signal)).rejects.toThrow('The server stops');
+  await expect(runBotJob(job, 7, stop.signal)).rejects.toThrow('The run was cancelled');
   expect(await buried()).toBe(0);
 });
 
