@@ -21,11 +21,13 @@ async function membershipOf(bot: string): Promise<string> {
   return found.body.entry[0].resource.id;
 }
 
-/** What happens meanwhile is between two of its calls. */
+/** Until it is told, or refused: what happens meanwhile is between two of its calls. */
 const WAITS = `export async function handler(medplum, event) {
   const tell = (call) => call.then(() => 'done', (error) => error.outcome?.issue?.[0]?.code ?? String(error));
   await medplum.createResource({ resourceType: 'Basic', code: { text: 'begun ' + event.input.name } });
-  await new Promise((resolve) => setTimeout(resolve, event.input.ms));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const code = 'go-' + event.input.name;
+  while (!(await medplum.searchOne('Basic', { code }).catch(() => 'refused'))) await new Promise((resolve) => setTimeout(resolve, 100));
   return [await tell(medplum.createResource({ resourceType: 'Patient' })), await tell(medplum.searchResources('Basic', '_count=1'))];
 }`;
 
@@ -35,8 +37,8 @@ async function begun(name: string): Promise<void> {
 }
 
 test('a run that goes on while its membership is switched off does nothing more', async () => {
-  const bot = await deployedBot(world, WAITS);
-  const running = execute(bot, { name: 'switched-off', ms: 3000 });
+  const bot = await deployedBot(world, WAITS, { timeout: 60 });
+  const running = execute(bot, { name: 'switched-off' });
   await begun('switched-off');
   const off = await world.call('PATCH', `/members/${await membershipOf(bot)}`, {
     body: [{ op: 'add', path: '/active', value: false }],
@@ -46,8 +48,8 @@ test('a run that goes on while its membership is switched off does nothing more'
 });
 
 test('what a policy leaves is what a run that goes on may do from then on', async () => {
-  const bot = await deployedBot(world, WAITS);
-  const running = execute(bot, { name: 'limited', ms: 3000 });
+  const bot = await deployedBot(world, WAITS, { timeout: 60 });
+  const running = execute(bot, { name: 'limited' });
   await begun('limited');
   const body = { resourceType: 'AccessPolicy', name: 'Basic', resource: [{ resourceType: 'Basic' }] };
   const policy = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body });
@@ -55,6 +57,8 @@ test('what a policy leaves is what a run that goes on may do from then on', asyn
     body: [{ op: 'add', path: '/access', value: [{ policy: { reference: `AccessPolicy/${policy.body.id}` } }] }],
   });
   expect(limited.status, limited.text).toBe(200);
+  const go = { resourceType: 'Basic', code: { coding: [{ code: 'go-limited' }] } };
+  await callApi(world.owner.bearer, 'POST', '/fhir/R4/Basic', { body: go });
   expect((await running).body).toEqual(['forbidden', 'done']);
 });
 

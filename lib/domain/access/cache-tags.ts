@@ -53,6 +53,11 @@ export function botSecretsTag(projectId: string): string {
   return `bot-secrets:${projectId}`;
 }
 
+/** Whose records of the project were asked to be erased. */
+export function erasuresTag(projectId: string): string {
+  return `erasures:${projectId}`;
+}
+
 /** The key of a person. */
 export function keyTag(keyId: string): string {
   return `key:${keyId}`;

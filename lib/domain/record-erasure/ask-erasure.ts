@@ -8,6 +8,7 @@ import { keepProgress } from '#lib/infra/db/upkeep.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { RecordErasure } from '#lib/protocol/record-erasure/answers.ts';
 import type { RecordErasureRequest } from '#lib/protocol/record-erasure/requests.ts';
+import { erasuresTag } from '../access/cache-tags.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
@@ -62,6 +63,7 @@ export async function askErasure(
       ...{ createdAt: new Date(), startedAt: null, finishedAt: null },
     };
     await w.tx.insert(recordErasure).values(row);
+    w.invalidate(erasuresTag(projectId));
     await keepProgress(workOf(row), {}, w.tx);
     const after = { job: row.id, reason, erases: sumOf(erased), keeps: sumOf(kept) };
     w.audit({ projectId, action: 'record.erasure', target: `Patient/${patientId}`, after });

@@ -1,6 +1,7 @@
 import type { ErasureCounts, ErasureProgress, RecordErasureRow } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { TypeCounts } from '#lib/protocol/record-erasure/answers.ts';
+import { erasuresTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
 import { forgetRefusals } from '../refusals/refusal-rows.ts';
 import { eraseRows } from '../store/delete-row.ts';
@@ -31,6 +32,7 @@ export async function takeStep(w: Write, row: RecordErasureRow): Promise<Next> {
     const after = { ...told, ...(isDone ? done : { erased: erased.now }) };
     w.audit({ projectId: row.projectId, action: 'record.erase', target, after });
   }
+  if (isDone) w.invalidate(erasuresTag(row.projectId));
   const at = new Date();
   return {
     state: isDone ? 'done' : 'running',

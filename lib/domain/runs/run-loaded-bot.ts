@@ -12,13 +12,15 @@ import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
-import { asTheyStand, followRights } from '../sessions/author-of.ts';
+import { asTheyStand } from '../sessions/author-of.ts';
+import { asOfNow } from './as-of-now.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { withOwnFetch } from './fetch/own-address.ts';
 import { enterGate, MOST_WAITING_MS, tooManyRuns } from './gate.ts';
 import { maskOf, maskResult } from './mask-result.ts';
+import { erasedSince } from './record/erased-since.ts';
 import { isAudited } from './record/is-audited.ts';
 import { maskRecord, recordMask } from './record/record-mask.ts';
 import { recordRun } from './record/record-run.ts';
@@ -84,7 +86,10 @@ export async function runLoadedBot(
     await input.job?.begin();
     const startedAt = new Date();
     const ending = createEnding(input.job?.signal);
-    const job = toRunJob(now, ready, input, asOfNow(bridge), { accessToken, signal: ending.signal });
+    const job = toRunJob(now, ready, input, asOfNow(bridge, ready.bot.actor, input.trigger), {
+      accessToken,
+      signal: ending.signal,
+    });
     const noted = {
       projectId: caller.projectId,
       botId: bot.row.id,
@@ -119,26 +124,13 @@ export async function runLoadedBot(
       result,
       id: input.runId,
     };
-    await recordRun(await maskRecord(record, mask));
+    await recordRun(await maskRecord(record, mask), await erasedSince(caller.projectId, startedAt));
     if (ready.bot.canary && ready.code === ready.bot.canary.code && statusOf(result) !== 'ok')
       judgeSoon(caller.projectId, bot.row.id, ready.bot.canary.id);
     return result;
   } finally {
     leave();
   }
-}
-
-/** Each call with the rights of its moment: a run may last a quarter of an hour. */
-function asOfNow(bridge: Bridge): Bridge {
-  return (ctx) => {
-    const rights = followRights(ctx);
-    let known = { ctx, call: bridge(ctx) };
-    return async (...asked) => {
-      const now = await rights();
-      if (now !== known.ctx) known = { ctx: now, call: bridge(now) };
-      return known.call(...asked);
-    };
-  };
 }
 
 /** In the line of its project, and then for a process. */

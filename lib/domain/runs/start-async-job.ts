@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
@@ -13,6 +13,7 @@ import { trackJob } from './async-jobs.ts';
 import type { RunningJob } from './bot-request.ts';
 import { tooManyRuns } from './gate.ts';
 import { errorOutput, type JobEnd, toOutput } from './job-output.ts';
+import { erasedSince } from './record/erased-since.ts';
 
 /** Of one project, in all processes: fifty that run (gate.ts), and as many that wait. */
 const MOST_OPEN = 100;
@@ -38,7 +39,10 @@ export async function startAsyncJob(
     w.audit({ projectId, action: 'bot.job.start', target: `AsyncJob/${id}` });
     w.afterCommit(() => {
       const abort = new AbortController();
-      trackJob(projectId, id, { abort, done: runJob(ctx, id, (begin) => run({ signal: abort.signal, begin })) });
+      trackJob(projectId, id, {
+        abort,
+        done: runJob(ctx, { id, request }, (begin) => run({ signal: abort.signal, begin })),
+      });
     });
   });
   return id;
@@ -52,7 +56,12 @@ async function requireRoom(tx: Queryable, projectId: string): Promise<void> {
   if (row!.count >= MOST_OPEN) throw tooManyRuns('Too many jobs of this project are open');
 }
 
-async function runJob(ctx: Ctx, id: string, run: (begin: RunningJob['begin']) => Promise<JobEnd>): Promise<void> {
+async function runJob(
+  ctx: Ctx,
+  { id, request }: { id: string; request: string },
+  run: (begin: RunningJob['begin']) => Promise<JobEnd>,
+): Promise<void> {
+  const startedAt = new Date();
   const { projectId } = requireActor(ctx);
   const open = and(eq(asyncJob.projectId, projectId), eq(asyncJob.id, id), isNull(asyncJob.finishedAt));
   try {
@@ -60,6 +69,9 @@ async function runJob(ctx: Ctx, id: string, run: (begin: RunningJob['begin']) =>
       await db().update(asyncJob).set({ status: 'active', aliveAt: sql`now()` }).where(open);
     };
     const { ok, output } = await endOf(ctx, () => run(begin));
+    const erased = await erasedSince(projectId, startedAt);
+    // As an erasure does with those that have ended.
+    if (erased.some((name) => `${request}${output}`.includes(name))) return await drop(open);
     await db()
       .update(asyncJob)
       .set({ status: ok ? 'completed' : 'error', finishedAt: new Date(), output })
@@ -68,6 +80,10 @@ async function runJob(ctx: Ctx, id: string, run: (begin: RunningJob['begin']) =>
     // The row says nothing any more, and is found to be lost.
     log.error({ requestId: ctx.requestId, err: error }, 'the result of a job was not kept');
   }
+}
+
+async function drop(which: SQL | undefined): Promise<void> {
+  await db().delete(asyncJob).where(which);
 }
 
 async function endOf(ctx: Ctx, run: () => Promise<JobEnd>): Promise<{ ok: boolean; output: string }> {

@@ -30,10 +30,12 @@ onHandOverLost(() => {
 /**
  * The log of a run. Resolves when PostgreSQL has it, so that a process that is killed after its answer loses no record; that it is committed
  * is not waited for. What comes of a project while PostgreSQL is busy with others goes together: a slow disk makes batches larger. While the database is
- * away, rows wait here and nobody for them. No row is lost because of another: a batch that PostgreSQL refuses goes in row by row.
+ * away, rows wait here and nobody for them. No row is lost because of another: a batch that PostgreSQL refuses goes in row by row. `erased`: whoever names one of
+ * these is recorded without what was said.
  */
-export function recordRun(record: RunRecord): Promise<void> {
-  const row = toRunRow(record);
+export function recordRun(record: RunRecord, erased: readonly string[] = []): Promise<void> {
+  const whole = toRunRow(record);
+  const row = erased.some((name) => whole.json.includes(name)) ? withoutTexts(whole) : whole;
   if (!waiting.add(row)) {
     log.error('too many bot runs wait to be recorded: one was dropped');
     for (const projectId of taken.keys()) if (!waiting.has(projectId)) taker(projectId)();

@@ -18,9 +18,12 @@ test('what bots were told of their bounced mails goes, however the address is wr
   const [membershipId, botId, other] = [randomUUID(), randomUUID(), randomUUID()];
   const told = [
     ['Zoe@Example.org', 'mail'],
-    [`ProjectMembership/${membershipId}`, 'mail'],
+    [`ProjectMembership/${membershipId}`, 'replay'],
     ['ann@example.org', 'mail'],
     [EMAIL, 'http'],
+    [`Jo.${EMAIL}`, 'mail'],
+    [`${EMAIL}.uk`, 'mail'],
+    [`the address ${EMAIL}.`, 'mail'],
   ] as const;
   const ids = told.map(() => randomUUID());
   const at = new Date();
@@ -35,7 +38,17 @@ test('what bots were told of their bounced mails goes, however the address is wr
         requester: `Bot/${other}`,
         requestId: id,
       });
-    await db().insert(botEvent).values({ projectId, id, botId, trigger, key: id, state: 'dead', input });
+    await db()
+      .insert(botEvent)
+      .values({
+        projectId,
+        id,
+        botId,
+        trigger: trigger === 'replay' ? 'mail' : trigger,
+        key: id,
+        state: 'dead',
+        input,
+      });
     const letter = { trigger, job: {}, focus: `mail ${id}`, attempts: 1, firstFailedAt: at, lastFailedAt: at };
     await db()
       .insert(deadLetter)
@@ -47,9 +60,17 @@ test('what bots were told of their bounced mails goes, however the address is wr
   const letters = await db().select().from(deadLetter).where(eq(deadLetter.projectId, projectId));
   const kept = (rows: { id: string; input?: string | null }[]) =>
     ids.map((id) => rows.find((row) => row.id === id)?.input != null);
-  expect(kept(runs)).toEqual([false, false, true, true]);
-  expect(kept(events)).toEqual([false, false, true, true]);
-  expect(ids.map((id) => letters.some((letter) => letter.id === id))).toEqual([false, false, true, true]);
+  expect(kept(runs)).toEqual([false, false, true, true, true, true, false]);
+  expect(kept(events)).toEqual([false, false, true, true, true, true, false]);
+  expect(ids.map((id) => letters.some((letter) => letter.id === id))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('no alert goes to their address any more: to the others that it names, or to all', async () => {

@@ -73,16 +73,20 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('bot_alert')} set recipients = nullif(array(select r from unnest(recipients) r where lower(r) <> all(${addresses}::text[])), '{}')
     where project_id = ${projectId}::uuid and recipients is not null`);
-  await dropTold(q, projectId, toTextArray([...emails, ...memberships]));
+  await dropTold(q, projectId, toTextArray([...emails, ...memberships].map(asWhole)));
 }
 
-/** What bots were told of the mails of these, by their addresses and the ids of their memberships: that they ran stays. */
+/** The name by itself, and not within a longer one, as an expression of PostgreSQL. */
+function asWhole(name: string): string {
+  return `(^|[^a-z0-9._%+-])${name.replace(/[^a-z0-9]/g, '\\$&')}($|[^a-z0-9.-]|[.]($|[^a-z0-9]))`;
+}
+
+/** What bots were told of the mails of these, by their addresses and the ids of their memberships: that they ran stays. `names`: expressions. */
 async function dropTold(q: Queryable, projectId: string, names: string): Promise<void> {
-  const hasOne = (text: SQL) =>
-    sql`exists (select from unnest(${names}::text[]) n where position(n in lower(${text})) > 0)`;
+  const hasOne = (text: SQL) => sql`lower(${text}) ~ any(${names}::text[])`;
   await q.execute(sql`
     update ${sql.identifier('bot_run')} set message = null, logs = null, failure = null, input = null, input_headers = null, output = null, calls = null
-    where project_id = ${projectId}::uuid and trigger = 'mail'
+    where project_id = ${projectId}::uuid and trigger in ('mail', 'replay')
       and ${hasOne(sql`concat(message, failure, logs::text, input, input_headers::text, output, calls::text)`)}`);
   // A letter has the id of its event.
   await q.execute(sql`
