@@ -53,7 +53,7 @@ export function botSecretsTag(projectId: string): string {
   return `bot-secrets:${projectId}`;
 }
 
-/** Whose records of the project were asked to be erased. */
+/** Any erasure of a patient's record of the project. */
 export function erasuresTag(projectId: string): string {
   return `erasures:${projectId}`;
 }

@@ -25,7 +25,7 @@ export type RehearsedInput = Pick<BotRequest, 'event' | 'rawText' | 'contentType
 
 const MOST_MS = 10_000;
 const MOST_CALLS = 500;
-/** What `getAccessToken()` gives here: it opens nothing, and goes nowhere, since `fetch` is answered by stubs. */
+/** What `getAccessToken()` gives here: within this run alone our own address knows it, and it goes nowhere else, since `fetch` is answered by stubs. */
 const NO_TOKEN = 'a-dry-run-has-no-token';
 
 /**

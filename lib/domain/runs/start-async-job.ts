@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
@@ -71,19 +71,13 @@ async function runJob(
     const { ok, output } = await endOf(ctx, () => run(begin));
     const erased = await erasedSince(projectId, startedAt);
     // As an erasure does with those that have ended.
-    if (erased.some((name) => `${request}${output}`.includes(name))) return await drop(open);
-    await db()
-      .update(asyncJob)
-      .set({ status: ok ? 'completed' : 'error', finishedAt: new Date(), output })
-      .where(open);
+    const isOfErased = erased.some((name) => `${request}${output}`.includes(name));
+    const end = { status: ok ? ('completed' as const) : ('error' as const), finishedAt: new Date(), output };
+    await (isOfErased ? db().delete(asyncJob).where(open) : db().update(asyncJob).set(end).where(open));
   } catch (error) {
     // The row says nothing any more, and is found to be lost.
     log.error({ requestId: ctx.requestId, err: error }, 'the result of a job was not kept');
   }
-}
-
-async function drop(which: SQL | undefined): Promise<void> {
-  await db().delete(asyncJob).where(which);
 }
 
 async function endOf(ctx: Ctx, run: () => Promise<JobEnd>): Promise<{ ok: boolean; output: string }> {
