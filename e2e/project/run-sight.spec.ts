@@ -239,3 +239,29 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   await expect(page.getByRole('heading', { name: 'Pat Quist' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export the record' })).toHaveCount(0);
 });
+
+test('the note of a cut loop is not run again: it leads to the dead letter of its event', async ({ page }) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const code = `export async function handler(medplum) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: 'again' } });
+  }`;
+  const bot = await deployedBot(page, project, 'Echo', code);
+  await page.goto(`/p/${project}/runs`);
+  const channel = { type: 'rest-hook', endpoint: `Bot/${bot}` };
+  const told = { resourceType: 'Subscription', status: 'active', reason: 'x', criteria: 'Basic', channel };
+  await write(page, 'POST', '/fhir/R4/Subscription', told);
+  await write(page, 'POST', '/fhir/R4/Basic', { resourceType: 'Basic', code: { text: 'first' } });
+  const letters = async () =>
+    (await page.request.get(`/admin/projects/${project}/dead-letters`, { headers: HEADERS })).text();
+  await expect.poll(letters, { timeout: 60_000 }).toContain('Basic/');
+  await page.goto(`/p/${project}/runs?status=failed`);
+  await page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await expect(sheet.getByText('It was not begun')).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'Run again…' })).toHaveCount(0);
+  await inEveryLook(page);
+  await sheet.getByRole('link', { name: 'dead letters' }).click();
+  await expect(page).toHaveURL(new RegExp(`/p/${project}/dead-letters`));
+  await expect(page.getByText('Echo').first()).toBeVisible();
+});
