@@ -185,6 +185,8 @@ function runnerFlags(): string[] {
     '--no-node-snapshot',
     // With it some loops never see that they are to stop (V8 13.6: an array filled in a loop).
     '--no-concurrent-osr',
+    // What a bot leaves behind is collected in its own thread: that is its CPU, and no other thread has to be woken for it.
+    '--single-threaded-gc',
     ...readable.map((file) => `--allow-fs-read=${file}`),
   ];
 }
