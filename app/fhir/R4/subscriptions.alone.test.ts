@@ -340,6 +340,27 @@ test('what fails is tried again; after the last attempt the subscription says it
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
 });
 
+test('changes of one resource whose receiver takes long keep nothing else of the project waiting, and come in their order', async () => {
+  const { path } = await subscribe({ criteria: 'Observation' });
+  const other = await subscribe();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  holds.set(path, () => held);
+  const body = { resourceType: 'Observation', status: 'final', code: { text: 'pulse' } };
+  const { body: made } = await callFhir(admin, 'POST', 'Observation', { body });
+  for (let count = 0; count < 80; count += 1)
+    await callFhir(admin, 'PUT', `Observation/${made.id}`, { body: { ...body, id: made.id, valueInteger: count } });
+  await make('Elsewhere');
+  await vi.waitFor(() => expect(at(other.path)).toHaveLength(1), WAIT);
+  expect(at(path)).toHaveLength(1);
+  release();
+  await untilQuiet();
+  const versions = toldAt(path).map((text) => Number(text.split(' ').at(-1)));
+  expect(versions).toEqual(Array.from({ length: 81 }, (_, index) => index + 1));
+});
+
 test('a subscription that asks for it is told of each resource in order: what is tried again keeps what follows on it waiting, and nothing else', async () => {
   const ordered = { url: 'urn:gatehouse:subscription-ordered', valueBoolean: true };
   const { path } = await subscribe({ extension: [ordered] });

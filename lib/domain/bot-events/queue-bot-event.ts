@@ -29,6 +29,11 @@ export type BotEventAsk = {
   attempts?: number;
 };
 
+/** Events with the same come one after the other. */
+export function laneOf({ botId, lane }: { botId: string; lane: string }): string {
+  return `${botId} ${lane}`;
+}
+
 const MOST_KEY = 300;
 /** Of one project. */
 const MOST_WAITING = 10_000;
@@ -63,6 +68,7 @@ export async function queueBotEvent(tx: Queryable, ask: BotEventAsk): Promise<st
     { projectId, eventId: id, botId, trigger, focus, lane, attempts: String(attempts) },
     0,
     projectId,
+    lane === '' ? undefined : laneOf({ botId, lane }),
   );
   return id;
 }

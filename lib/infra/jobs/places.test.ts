@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toBegin, toFetch } from './places.ts';
+import { toBegin, toFetch, toHold, toResume } from './places.ts';
 
 type One = Parameters<typeof toBegin>[0] extends Iterable<infer T> ? T : never;
 
@@ -44,4 +44,17 @@ test('what is held has an end, however many projects there are', () => {
   expect(toFetch(many).batchSize).toBe(0);
   expect(toBegin(many)).toHaveLength(48 + 48);
   expect(toFetch([])).toEqual({ batchSize: 64, ignoreGroups: [] });
+});
+
+test('of one key so many are held that all places of a project may be used beside it; more are taken when few are left', () => {
+  const [hot, others] = [jobs('a', 64, 'waiting', 'hot'), jobs('a', 20)];
+  const { kept, surplus } = toHold(jobs('a', 2, 'running', 'hot'), [...hot, ...others]);
+  expect(kept).toEqual([...hot.slice(0, 3), ...others]);
+  expect(surplus).toEqual(hot.slice(3));
+  expect(countsOf(toBegin(kept))).toEqual({ a: 12 });
+  expect(toResume(kept, ['hot'])).toEqual([]);
+  expect(toResume(jobs('a', 2, 'waiting', 'hot').concat(jobs('a', 9, 'done', 'hot')), ['hot', 'gone'])).toEqual([
+    'hot',
+    'gone',
+  ]);
 });

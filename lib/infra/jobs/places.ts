@@ -8,8 +8,12 @@ const MOST_HELD = 256;
 const MOST_HELD_OF_GROUP = 64;
 const LEAST_HELD_OF_GROUP = 4;
 const BATCH = 64;
-/** When everything is held, of whom little is held. */
-const SPARE_BATCH = 8;
+/** When everything is held, of whom little is held; and of a key of which there was too much. */
+export const SPARE_BATCH = 8;
+/** Of one key, of which one runs at a time: what a project holds is enough for all of its places. */
+const MOST_OF_KEY = Math.floor(MOST_HELD_OF_GROUP / AT_ONCE_OF_GROUP);
+/** So few of a key that had too much are held when more of it is taken. */
+const FEW_OF_KEY = 2;
 
 type One = { key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
@@ -56,6 +60,32 @@ export function toFetch(held: Iterable<One>): { batchSize: number; ignoreGroups:
   const ignoreGroups = [...counts].flatMap(([group, count]) => (count >= share ? [group] : []));
   const room = MOST_HELD - size;
   return { batchSize: room > 0 ? Math.min(BATCH, room) : size < 2 * MOST_HELD ? SPARE_BATCH : 0, ignoreGroups };
+}
+
+/** What was taken off the queue in this order and is held, and what goes back: more of one key than can be of use. */
+export function toHold<T extends { key: string }>(
+  held: Iterable<One>,
+  found: readonly T[],
+): { kept: T[]; surplus: T[] } {
+  const counts = countKeys(held);
+  const { kept = [], surplus = [] } = Object.groupBy(found, ({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > MOST_OF_KEY ? 'surplus' : 'kept';
+  });
+  return { kept, surplus };
+}
+
+/** Of these keys, those of which few are held by now. */
+export function toResume(held: Iterable<One>, keys: Iterable<string>): string[] {
+  const counts = countKeys(held);
+  return [...keys].filter((key) => (counts.get(key) ?? 0) <= FEW_OF_KEY);
+}
+
+function countKeys(all: Iterable<One>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key, state } of all) if (state !== 'done') counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 function shareOf(places: number, groups: number, most: number): number {

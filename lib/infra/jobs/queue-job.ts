@@ -17,7 +17,7 @@ type Job = {
 
 /**
  * A job that exists only if the caller's transaction commits. Of those that wait, the higher `priority` goes first; of one `group` no more at
- * once than the worker says.
+ * once than the worker says, and of one `key` in it one at a time.
  */
 export function queueJob(
   tx: Queryable,
@@ -25,8 +25,13 @@ export function queueJob(
   data: Record<string, string>,
   priority = 0,
   group?: string,
+  key?: string,
 ): Promise<void> {
-  return insertTogether(tx, { name, data, priority, ...(group !== undefined && { group: { id: group } }) });
+  const within = {
+    ...(group !== undefined && { group: { id: group } }),
+    ...(key !== undefined && { singletonKey: key }),
+  };
+  return insertTogether(tx, { name, data, priority, ...within });
 }
 
 /** As `queueJob`, after all others with this key, and before those that are queued once the transaction is done: whoever queues one keeps others from it until then. */

@@ -1,10 +1,11 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { log } from '#lib/base/log.ts';
+import { type Fetched, fetchJobs } from './fetch-jobs.ts';
 import { hearQueue } from './hear-queue.ts';
 import { type JobName, jobs } from './jobs.ts';
 import { type IsHeld, lead } from './lead.ts';
-import { toBegin, toFetch } from './places.ts';
-import { Later, putOff } from './put-off.ts';
+import { SPARE_BATCH, toBegin, toFetch, toHold, toResume } from './places.ts';
+import { Later, putBack, putOff } from './put-off.ts';
 
 /** What waits for its time, and what a lost notice was about. */
 const POLL_MS = 500;
@@ -18,7 +19,7 @@ const STOP_MS = 4000;
 const LOOK_MS = 100;
 
 type Run<T> = (data: T, attempt: number, signal: AbortSignal) => Promise<void>;
-type Held<T> = { job: JobWithMetadata<T>; key: string; group: string; state: 'waiting' | 'running' | 'done' };
+type Held<T> = { job: Fetched<T>; key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
 /**
  * Takes deliveries off the queue, in one process for all, so that those with one `keyOf` come one after the other. One that throws is tried
@@ -38,6 +39,8 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   const stopping = new AbortController();
   const cutting = new AbortController();
   const held = new Map<string, Held<T>>();
+  /** Keys of which more waits than is taken: those of others go before. */
+  const left = new Set<string>();
   const underWay = new Set<Promise<void>>();
   let done: string[] = [];
   let settling: Promise<void> | undefined;
@@ -88,17 +91,41 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   async function fetchAll(): Promise<void> {
     for (let goesOn = true; goesOn && !stopping.signal.aborted; ) {
       isAsked = false;
-      const { batchSize, ignoreGroups } = toFetch(held.values());
-      if (batchSize === 0) return;
-      const found = await boss.fetch<T>(name, { batchSize, includeMetadata: true, ignoreGroups });
-      // One that is here was thought to be lost while the database was away: who has it settles it.
-      for (const job of inOrder(found as JobWithMetadata<T>[])) {
-        if (!held.has(job.id))
-          held.set(job.id, { job, key: keyOf(job.data), group: job.groupId ?? '', state: 'waiting' });
-      }
+      const resumed = toResume(held.values(), left);
+      for (const key of resumed) left.delete(key);
+      const { batchSize: most, ignoreGroups } = toFetch(held.values());
+      if (most === 0) return;
+      const batchSize = resumed.length > 0 ? Math.min(SPARE_BATCH, most) : most;
+      const found = await fetchJobs<T>(boss, name, { batchSize, ignoreGroups, ignoreKeys: [...left] });
+      await hold(inOrder(found));
       advance();
       goesOn = found.length === batchSize || isAsked;
     }
+  }
+
+  async function hold(found: Fetched<T>[]): Promise<void> {
+    // One that is here was thought to be lost while the database was away: who has it settles it.
+    const all = found
+      .filter(({ id }) => !held.has(id))
+      .map((job) => ({ job, key: keyOf(job.data), group: job.groupId ?? '', state: 'waiting' as const }));
+    const { kept, surplus } = toHold(held.values(), all);
+    // One of an earlier release is not known to the queue by its key.
+    const back = surplus.filter(({ job, key }) => job.singletonKey === key);
+    const isBack = await putBackAll(back.map(({ job }) => job.id));
+    const goes = new Set<Held<T>>(isBack ? back : []);
+    for (const { key } of goes) left.add(key);
+    for (const one of [...kept, ...surplus]) if (!goes.has(one)) held.set(one.job.id, one);
+  }
+
+  async function putBackAll(ids: string[]): Promise<boolean> {
+    if (ids.length === 0) return true;
+    return putBack(name, ids).then(
+      () => true,
+      (error: unknown) => {
+        warn(error);
+        return false;
+      },
+    );
   }
 
   function advance(): void {
@@ -185,6 +212,6 @@ function cutLater(cutting: AbortController, isHeld: IsHeld): () => void {
 }
 
 /** As they were queued: what an UPDATE returns has no order. */
-function inOrder<T>(found: JobWithMetadata<T>[]): JobWithMetadata<T>[] {
+function inOrder<T>(found: Fetched<T>[]): Fetched<T>[] {
   return found.toSorted((a, b) => b.priority - a.priority || a.createdOn.getTime() - b.createdOn.getTime());
 }

@@ -71,7 +71,7 @@ export async function announce(w: Pick<Write, 'tx' | 'depth'>, op: Op, changes: 
     const some = deliveries.slice(at, at + MOST_TOGETHER);
     await Promise.all(
       some.map(({ data, isOrdered }) => {
-        if (!isOrdered) return queueJob(w.tx, 'hook', data, 0, projectId);
+        if (!isOrdered) return queueJob(w.tx, 'hook', data, 0, projectId, orderOf(data));
         return queueInOrder(w.tx, data, projectId, orderOf(data));
       }),
     );
