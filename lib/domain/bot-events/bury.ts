@@ -45,7 +45,6 @@ export async function bury(burial: Burial): Promise<void> {
       message,
       burial.fingerprint ?? fingerprintOf(trigger, botId, message),
     ]);
-    await runText(w.tx, DEAD, [projectId, id]);
     if (!made) return w.unchanged();
     const target = botId ? `Bot/${botId}` : focus;
     w.audit({ projectId, action: 'bot.event.fail', target, outcome: 4, after: { event: focus, attempts } });
@@ -56,15 +55,17 @@ export async function bury(burial: Burial): Promise<void> {
   });
 }
 
+/**
+ * What the queue alone had names what is stored elsewhere; an event of ours has its input, which waits with the letter. In one statement: an erasure that
+ * ends the event meanwhile is waited for.
+ */
 const INSERT = `
+  with dead as (
+    update bot_event set state = 'dead', ended_at = now() where project_id = $1::uuid and id = $2::uuid and state = 'waiting' returning 1)
   insert into dead_letter (project_id, id, bot_id, trigger, job, focus, attempts, first_failed_at, last_failed_at, message, fingerprint)
   select $1::uuid, $2::uuid, $3::uuid, $4, $5::text::jsonb, $6, $7::int, coalesce($8::timestamptz, now()), now(), $9, $10
-  where not exists (select from bot_event where project_id = $1::uuid and id = $2::uuid and state <> 'waiting')
+  where exists (select from dead) or not exists (select from bot_event where project_id = $1::uuid and id = $2::uuid)
   on conflict do nothing returning 1`;
-
-/** What the queue alone had names what is stored elsewhere; this one has its input, which waits with the letter. */
-const DEAD = `
-  update bot_event set state = 'dead', ended_at = now() where project_id = $1::uuid and id = $2::uuid and state = 'waiting'`;
 
 const DROP_OLDEST = `
   delete from dead_letter where project_id = $1::uuid and id = any(array(

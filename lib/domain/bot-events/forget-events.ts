@@ -1,19 +1,19 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 
 /** Events and dead letters that name something: what was given up of it is given up for good. */
 export async function forgetEvents(tx: Queryable, projectId: string, name: string): Promise<void> {
-  await runText(
+  const ended = await runText<{ id: string }>(
     tx,
-    `delete from dead_letter where project_id = $1::uuid and position($2::text in focus || message || job::text) > 0`,
+    `update bot_event set state = 'ended', input = null, ended_at = coalesce(ended_at, now())
+    where project_id = $1::uuid and position($2::text in coalesce(input, '')) > 0 returning id`,
     [projectId, name],
   );
-  // A letter has the id of its event, and may not name what that names.
+  // After whoever was giving one of them up. A letter has the id of its event, and may not name what that names.
   await runText(
     tx,
-    `with gone as (
-      update bot_event set state = 'ended', input = null, ended_at = coalesce(ended_at, now())
-      where project_id = $1::uuid and position($2::text in coalesce(input, '')) > 0 returning id)
-    delete from dead_letter where project_id = $1::uuid and id in (select id from gone)`,
-    [projectId, name],
+    `delete from dead_letter where project_id = $1::uuid
+    and (id = any($3::uuid[]) or position($2::text in focus || message || job::text) > 0)`,
+    [projectId, name, toTextArray(ended.map(({ id }) => id))],
   );
 }
