@@ -32,9 +32,21 @@ function byMail({ mail = false }: Stubs): unknown {
   return mail ? allOk() : refuse('send mail: say stubs.mail, and it is answered as if it had');
 }
 
+/** Whether one of these says what a `fetch` is answered: then it is, wherever it goes. */
+export function hasStub(method: string, args: readonly unknown[], { fetch = [] }: Stubs): boolean {
+  return method === 'fetch' && findStub(toRequest(args), fetch) !== undefined;
+}
+
+function findStub(
+  { url, method }: { url: string; method: string },
+  stubs: readonly FetchStub[],
+): FetchStub | undefined {
+  return stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
+}
+
 function byFetch(args: readonly unknown[], stubs: readonly FetchStub[], hosts: readonly string[] | undefined): Stubbed {
   const { url, method } = toRequest(args);
-  const stub = stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
+  const stub = findStub({ url, method }, stubs);
   const address = URL.parse(url);
   const target = `${method} ${address?.host ?? 'an address'}`;
   if (address && !allowsHost(hosts, address.hostname)) {

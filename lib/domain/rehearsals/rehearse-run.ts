@@ -14,7 +14,7 @@ import { enterGate, tooManyRuns } from '../runs/gate.ts';
 import { maskOf, maskResult } from '../runs/mask-result.ts';
 import { type Bridge, type Ready, toRunJob } from '../runs/run-loaded-bot.ts';
 import { runBot } from '../runs/runner.ts';
-import { answerByStub } from './answer-by-stub.ts';
+import { answerByStub, hasStub } from './answer-by-stub.ts';
 import { type Collected, collectWrites } from './collect-writes.ts';
 import { toDifferences } from './to-differences.ts';
 import { takeTurn } from './turn.ts';
@@ -97,10 +97,11 @@ export async function rehearseRun(
       ready,
       code,
     );
-    const result = await maskResult(
-      await runBot({ ...job, call: withOwnFetch(stubbed(job.call), accessToken) }),
-      maskOf(ready.bot.secrets),
-    );
+    const outside = stubbed(job.call);
+    const own = withOwnFetch(outside, accessToken);
+    const call: RunJob['call'] = (method, args, ...rest) =>
+      (hasStub(method, args, stubs) ? outside : own)(method, args, ...rest);
+    const result = await maskResult(await runBot({ ...job, call }), maskOf(ready.bot.secrets));
     if (lost) throw lost;
     const writes = collected
       ? await session.step(async (tx) =>

@@ -20,11 +20,17 @@ export function withOwnFetch(call: AnswerCall, token: string | undefined): Answe
   };
 }
 
+/** What a request as its client's may be; another goes the way of all. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** By which the bot asks as somebody else than itself. */
+const OTHERS = ['x-medplum-on-behalf-of', 'x-gatehouse-project', 'cookie'];
+
 function toOwn({ method, url, headers: given, body }: FetchRequest, token: string): BotApiRequest | undefined {
   const base = new URL(`${env().BASE_URL}/`).href;
   if (!url.href.startsWith(base)) return undefined;
   const { authorization, ...headers } = Object.fromEntries(given);
-  if (authorization !== `Bearer ${token}`) return undefined;
+  if (authorization !== `Bearer ${token}` || !METHODS.has(method) || OTHERS.some((name) => name in headers))
+    return undefined;
   const path = `/${url.href.slice(base.length).replace(/#.*$/, '')}`;
   if (body === undefined) return { method, path, headers };
   if (typeof body === 'string') return { method, path, headers, body };

@@ -5,6 +5,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { transaction } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
+import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -52,6 +54,13 @@ test.each([
   await flushRuns();
   const fields = { requester: stored, requestId: stored, message: stored, logs: [{ level: stored, text: stored }] };
   expect(await rowsOf(botId)).toMatchObject([fields]);
+});
+
+test.each([STOPPED, CANCELLED])('what a bot says is no word of ours: %s', async (text) => {
+  const botId = newId();
+  record(botId, { result: failedWith(text) });
+  await flushRuns();
+  expect(await rowsOf(botId)).toMatchObject([{ message: `Error: ${text}` }]);
 });
 
 test('a row that PostgreSQL refuses is lost alone', async () => {

@@ -128,8 +128,12 @@ export function faultOf(result: RunResult, input: Content | null): Fault | undef
 function toMessage(result: RunResult, failure: string, mask: Parameters<typeof maskFailure>[1]): string {
   if (!result.ok && result.reason === 'stopped') return STOPPED;
   if (!result.ok && result.reason === 'cancelled') return CANCELLED;
-  return maskFailure(failure, mask);
+  const masked = maskFailure(failure, mask);
+  return OURS.has(masked) ? `Error: ${masked}` : masked;
 }
+
+/** By these it is told what a bot had no part in: its own words are others. */
+const OURS = new Set([STOPPED, CANCELLED]);
 
 /** Whether it ended by itself: one that was cut off may be run again. */
 export function isCarriedOut(result: RunResult): boolean {

@@ -303,6 +303,20 @@ describe('200', () => {
     expect(stubbed.calls.map(({ answeredBy }) => answeredBy)).toEqual(['stub']);
   });
 
+  test('a stub answers for our own address too, also with the bot’s own token', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot(`
+      const headers = { authorization: 'Bearer ' + medplum.getAccessToken() };
+      const url = medplum.fhirUrl('Patient').toString();
+      const ask = async () => { const answer = await fetch(url, { headers }); return [answer.status, await answer.text()]; };
+      return [await ask(), await fetch(url + '?x=1', { headers }).then((answer) => answer.status)];`);
+    const url = `${process.env.BASE_URL}/fhir/R4/Patient`;
+    const run = await dryRun(world, botId, { code, stubs: { fetch: [{ url, status: 503, body: 'away' }] } });
+    expect(JSON.parse(run.output!.text)).toEqual([[503, 'away'], 400]);
+    expect(run.calls.map(({ answeredBy }) => answeredBy)).toEqual(['stub', 'gatehouse']);
+  });
+
   test('mail is never sent, however its address is written', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);
