@@ -31,7 +31,7 @@ export function FeedCard({ projectId, feed, server, onEdit, onMessages }: FeedCa
   const { id, name, bot, port, tls, answer, active, allowedAddress, state } = feed;
   const turn = async (next: boolean) => {
     try {
-      await save.mutateAsync({ id, body: toFeedRequest(toFeedForm(feed), next) });
+      await save.mutateAsync({ id, body: { ...toFeedRequest(toFeedForm(feed), next), over: feed.version } });
       toast({ title: next ? `${name} is on` : `${name} is off` });
     } catch (error) {
       toast({ title: `${name} stays as it is`, description: (error as Error).message, tone: 'danger' });

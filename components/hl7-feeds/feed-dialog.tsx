@@ -56,7 +56,8 @@ export function FeedDialog({ projectId, feed, feeds, server, onClose }: FeedDial
     schema,
     FIELDS,
     async (values) => {
-      await save.mutateAsync({ id: feed?.id, body: toFeedRequest(values, feed?.active ?? true) });
+      const body = { ...toFeedRequest(values, feed?.active ?? true), over: feed?.version };
+      await save.mutateAsync({ id: feed?.id, body });
       toast({ title: feed ? `${values.name} is changed` : `${values.name} is on` });
       onClose();
     },

@@ -8,7 +8,7 @@ const BOT = { reference: 'Bot/01a20d3f-510b-4ebd-8873-d26e174813de', display: 'A
 const SERVER = { host: '127.0.0.1', ports: { from: 2575, to: 2577 }, tlsPort: 2600, tls: true };
 const FEED: Hl7Feed = {
   ...{ id: 'x', name: 'Admissions', bot: BOT, port: 2575, tls: false, clientCertificate: null, allowedAddress: [] },
-  ...{ answer: 'stored', active: true, createdAt: '2026-01-01T00:00:00Z' },
+  ...{ answer: 'stored', active: true, version: 'v', createdAt: '2026-01-01T00:00:00Z' },
   state: {
     ...{ listening: true, connections: 0, lastMessageAt: null, received: 0, repeated: 0, refused: 0 },
     ...{ waiting: 0, failed: 0, fault: null, faultAt: null },

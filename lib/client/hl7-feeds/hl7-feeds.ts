@@ -8,7 +8,7 @@ import type {
   Hl7MessagePage,
   MessageState,
 } from '#lib/protocol/hl7/feeds/feed-answers.ts';
-import type { FeedRequest } from '#lib/protocol/hl7/feeds/feed-requests.ts';
+import type { FeedChange } from '#lib/protocol/hl7/feeds/feed-requests.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
@@ -34,7 +34,7 @@ export function useFeeds(projectId: string) {
 export function useSaveFeed(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, body }: { id?: string; body: Partial<FeedRequest> }) =>
+    mutationFn: ({ id, body }: { id?: string; body: Partial<FeedChange> }) =>
       api<Hl7Feed>(toPath(projectId, id), { method: id ? 'PUT' : 'POST', body }),
     meta: { about: ({ id }: { id?: string }) => (id ? [id] : []) },
     onSettled: () => cache.invalidateQueries({ queryKey: listKey(projectId) }),

@@ -42,7 +42,7 @@ test('an event that is given up while it is erased leaves no letter, whichever i
   const of = { projectId, botId, trigger: 'mail', input: `{"of":"Patient/${name}"}` };
   await db()
     .insert(botEvent)
-    .values(ids.map((id) => ({ ...of, id, key: id, state: 'waiting' })));
+    .values(ids.map((id) => ({ ...of, id, key: id, state: 'waiting' as const })));
   const giveUp = (id: string) =>
     bury({
       ...{ projectId, id, botId, trigger: 'mail', job: { name: 'event', data: { projectId, id } } },

@@ -9,7 +9,8 @@ export function fingerprint(message: Hl7Message): string {
   const hash = createHash('sha256');
   const [, ...fields] = message.header.fields.map(String);
   for (const [index, field] of fields.entries()) if (index !== DATE_TIME) hash.update(`${field}\n`);
-  const text = message.toString();
+  // Not what stands before MSH, which is no part of it.
+  const text = message.toString().trimStart();
   const end = text.search(/[\r\n]/);
   return hash.update(end < 0 ? '' : text.slice(end).trimEnd()).digest('base64url');
 }

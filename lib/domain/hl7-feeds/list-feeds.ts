@@ -8,6 +8,7 @@ import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Hl7Feed, Hl7FeedList, Hl7Server } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
+import { versionOf } from './feed-columns.ts';
 import { type FeedRow, requireFeed } from './require-feed.ts';
 
 /** Who listens says so more often than this. */
@@ -47,6 +48,7 @@ async function toFeeds(projectId: string, rows: FeedRow[]): Promise<Hl7Feed[]> {
         ...{ id, name, bot, port, tls, answer, active },
         clientCertificate: certificate && toColons(certificate),
         allowedAddress: addresses,
+        version: versionOf(row),
         createdAt: row.createdAt.toISOString(),
         state: {
           ...{ listening, connections: listening ? connections : 0, received, repeated, refused, fault },

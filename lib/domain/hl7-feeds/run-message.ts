@@ -4,6 +4,7 @@ import { isPassing } from '#lib/infra/db/errors.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { Hl7Message } from '#lib/protocol/hl7/message.ts';
+import { findExcess } from '#lib/protocol/hl7/mllp/bounds.ts';
 import type { Ctx } from '../access/context.ts';
 import { loadBot } from '../bots/load-bot.ts';
 import { botBridge } from '../rest/bot-bridge.ts';
@@ -11,6 +12,7 @@ import { outcomeStatus } from '../runs/record/outcome-status.ts';
 import { runLoadedBot } from '../runs/run-loaded-bot.ts';
 import type { Listened } from './listened.ts';
 import { type Ended, INTERRUPTED, markRunning, type WaitingMessage } from './message-rows.ts';
+import { readyActor } from './require-ready.ts';
 
 const MOST_FAILURE = 4000;
 /** PostgreSQL keeps no NUL, and MLLP begins and ends a message with the others. */
@@ -30,9 +32,11 @@ export async function runMessage(
   const find = async () => {
     const bot = await loadBot(projectId, botId);
     if (!bot) throw notFound();
-    if (!bot.actor) throw new AppError('invalid', 'The bot has no active membership to run under');
-    keeps = bot.actor.keepsRuns;
-    return { bot, caller: bot.actor, actor: bot.actor };
+    // One that was turned off may be turned on again, and has them in their order then.
+    const actor = readyActor(bot);
+    if (!actor) throw new AppError('unavailable', 'The bot of this feed cannot run just now');
+    keeps = actor.keepsRuns;
+    return { bot, caller: actor, actor };
   };
   // In so many words: what changes it is a callback, which TypeScript does not follow.
   let stage = 'before' as Stage;
@@ -76,6 +80,7 @@ export async function runMessage(
 type Stage = 'before' | 'beginning' | 'begun';
 
 const WAITING: Ended = { state: 'waiting', answer: null, failure: null };
+const DONE: Ended = { state: 'done', answer: null, failure: null };
 
 const PASSING = new Set(['unavailable', 'too-many-requests']);
 
@@ -91,7 +96,17 @@ function toEnded(result: RunResult): Ended {
     if (outcomeStatus(outcome) >= 400)
       return failed(issue?.details?.text ?? issue?.diagnostics ?? 'The bot returned a failure');
   }
-  return { state: 'done', answer: kind === 'hl7' || kind === 'string' ? readAnswer(text) : null, failure: null };
+  const answer = kind === 'hl7' || kind === 'string' ? readAnswer(text) : undefined;
+  const refusal = answer && refusalOf(answer);
+  return { ...(refusal ? failed(refusal) : DONE), answer: answer?.toString() ?? null };
+}
+
+/** A sender whom the bot tells that it was not done sends it again; undefined where it was. */
+function refusalOf(answer: Hl7Message): string | undefined {
+  const msa = answer.getSegment('MSA');
+  const [code, text] = [msa?.getComponent(1, 1).trim().toUpperCase() ?? '', msa?.getField(3)?.getComponent() ?? ''];
+  if (!/^[AC][ER]$/.test(code)) return undefined;
+  return text === '' ? `The bot answered ${code}` : `The bot answered ${code}: ${text}`;
 }
 
 function forgotten(ended: Ended, keeps: boolean): Ended {
@@ -99,12 +114,14 @@ function forgotten(ended: Ended, keeps: boolean): Ended {
 }
 
 /** What a bot returns is whatever it likes: a message that can be kept, and be put in a frame, without one of its own. */
-function readAnswer(text: string): string | null {
+function readAnswer(text: string): Hl7Message | undefined {
+  if (findExcess(Buffer.from(text)) !== undefined) return undefined;
   try {
-    const message = Hl7Message.parse(text).toString();
-    return UNSENDABLE.some((mark) => message.includes(mark)) ? null : message;
+    const message = Hl7Message.parse(text);
+    const written = message.toString();
+    return UNSENDABLE.some((mark) => written.includes(mark)) ? undefined : message;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -142,7 +142,7 @@ async function insert(
     fingerprint: mark,
     size: Buffer.byteLength(text),
     text,
-    patients: patientsOf(message),
+    patients: patientsOf(message, text),
   }));
   await runText(tx, INSERT, [projectId, feedId, JSON.stringify(rows)]);
 }

@@ -69,7 +69,9 @@ async function tellEnd(
   const { state, answer, failure } = await runner.ended(projectId, id);
   const isGood = state === 'done';
   if (!isAskedFor(application, isGood)) return;
-  if (isGood) return send(answer ?? acknowledge(message, 'AA').toString());
+  // The bot's own word, whether it has done what it was sent or not.
+  if (answer !== null) return send(answer);
+  if (isGood) return send(acknowledge(message, 'AA').toString());
   const told = (failure ?? 'The bot failed').slice(0, MOST_TOLD);
   await send(acknowledge(message, 'AE', { code: '207', text: told }).toString());
 }

@@ -37,6 +37,7 @@ const BOT = `
     const id = input.header.getComponent(10, 1);
     console.log('saw ' + id);
     if (id.startsWith('bad')) throw new Error('no bed for ' + id);
+    if (id.startsWith('nak')) return input.buildAck({ ackCode: 'AE', text: 'LIS is down' });
     if (id.startsWith('own')) return input.buildAck({ ackCode: 'AA', text: 'seen by the bot' });
   };`;
 
@@ -117,11 +118,14 @@ test('of a project that keeps nothing what went well is gone when it has ended, 
   const sender = await openSender(feed.port);
   expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
   await sender.send(admission('bad'));
-  expect(await ended(feed, 2)).toMatchObject([
+  await sender.send(admission('nak'));
+  expect(await ended(feed, 3)).toMatchObject([
     { state: 'done', text: null, answer: null, patients: [] },
     { state: 'failed', text: admission('bad') },
+    { state: 'failed', text: admission('nak') },
   ]);
   expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+  expect(ackOf(await sender.send(admission('nak')))).toEqual(['AE', 'nak']);
 });
 
 test('what waits runs by the bot that a feed is changed to, though nothing more comes', async () => {
@@ -185,6 +189,46 @@ describe('a feed that is answered by its bot', () => {
     expect(await seen(feed)).toEqual(['saw own1', 'saw 1', 'saw bad', 'saw bad']);
   });
 });
+
+test('a message that its bot refuses has failed: its sender hears the bot’s word, and sends it again to have it run again', async () => {
+  const feed = await makeFeed({ answer: 'bot' });
+  const sender = await openSender(feed.port);
+  for (let count = 0; count < 2; count += 1)
+    expect(await sender.send(admission('nak'))).toContain('MSA|AE|nak|LIS is down');
+  expect(await ended(feed, 1)).toMatchObject([{ state: 'failed', failure: 'The bot answered AE: LIS is down' }]);
+  expect(await seen(feed)).toEqual(['saw nak', 'saw nak']);
+  expect(await sender.send(admission('nak2', { rest: '2.5.1||||ER' }))).toContain('MSA|AE|nak2|LIS is down');
+  sender.socket.write(`\v${admission('nak3', { rest: '2.5.1||||SU' })}\u001C\r`);
+  expect(await sender.send(admission('own4', { rest: '2.5.1||||SU' }))).toContain('MSA|AA|own4|');
+});
+
+test('what waits for a bot that was turned off waits until it is turned on, and runs in its order', async () => {
+  const feed = await makeFeed(
+    {},
+    `exports.handler = async (medplum, { input }) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    console.log('saw ' + input.header.getComponent(10, 1));
+  };`,
+  );
+  const sender = await openSender(feed.port);
+  const ids = ['1', '2', '3', '4', '5', '6'];
+  for (const id of ids) expect(ackOf(await sender.send(admission(id)))).toEqual(['AA', id]);
+  await turnBot(feed.botId, false);
+  await waitFor(async () => expect(await statesOf(feed)).not.toContain('running'));
+  await new Promise((done) => setTimeout(done, 300));
+  expect(await statesOf(feed)).toContain('waiting');
+  await turnBot(feed.botId, true);
+  expect((await ended(feed, 6)).map(({ state }) => state)).toEqual(ids.map(() => 'done'));
+  expect(await seen(feed)).toEqual(ids.map((id) => `saw ${id}`));
+});
+
+async function turnBot(botId: string, active: boolean): Promise<void> {
+  const { callApi } = await import('#lib/testing/call-api.ts');
+  const found = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?profile=Bot/${botId}`);
+  const [{ resource }] = found.body.entry;
+  const body = [{ op: 'add', path: '/active', value: active }];
+  expect((await world.call('PATCH', `/members/${resource.id}`, { body })).status).toBe(200);
+}
 
 test('one that was cut off in the middle of its run is not run again because it is sent again: its sender hears why', async () => {
   const feed = await makeFeed({ answer: 'bot' });

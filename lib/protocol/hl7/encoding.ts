@@ -104,8 +104,13 @@ function decodeSequence(code: string, separators: Hl7Separators): string | undef
     case '.br':
       return '\n';
     default:
-      return /^X([0-9A-Fa-f]{2})+$/.test(code) ? decodeHex(code.slice(1)) : undefined;
+      return isHex(code) ? decodeHex(code.slice(1)) : undefined;
   }
+}
+
+/** As long as it likes: what repeats a group in an expression, or takes each byte as an argument, has an end. */
+function isHex(code: string): boolean {
+  return code.length > 2 && code.length % 2 === 1 && /^X[0-9A-Fa-f]*$/.test(code);
 }
 
 function decodeHex(hex: string): string {
@@ -114,7 +119,7 @@ function decodeHex(hex: string): string {
     return decodeURIComponent(bytes.map((byte) => `%${byte}`).join(''));
   } catch {
     // Not UTF-8: the bytes of a single-byte character set.
-    return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
+    return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
   }
 }
 

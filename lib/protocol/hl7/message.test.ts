@@ -46,6 +46,13 @@ describe('reading', () => {
     expect(pid.getField(5)?.getComponent(1, 0, 7)).toBe('');
   });
 
+  it('unescapes what is as long as a message may be', () => {
+    const length = 4_000_000;
+    const of = (hex: string) => Hl7Message.parse(`MSH|^~\\&|\rZZZ|\\X${hex.repeat(length)}\\`).getSegment('ZZZ')!;
+    expect(of('E9').getComponent(1, 1)).toBe('é'.repeat(length));
+    expect(of('41').getComponent(1, 1)).toBe('A'.repeat(length));
+  });
+
   it('unescapes on access, after splitting, and leaves what is not an escape sequence', () => {
     expect(message.getSegment('PID')?.getComponent(5, 2)).toBe('ADAM&EVE');
     expect(message.getSegment('OBX')?.getComponent(5, 1)).toBe(

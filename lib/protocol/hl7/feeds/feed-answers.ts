@@ -20,6 +20,8 @@ export type Hl7Feed = {
   allowedAddress: string[];
   answer: FeedAnswer;
   active: boolean;
+  /** Another whenever one of the above is. */
+  version: string;
   createdAt: string;
   state: {
     /** A process listens for it just now. */

@@ -60,6 +60,8 @@ describe('messages that are refused, with the header that they have', () => {
     ['without a type', MSH.replace('ORU^R01', ''), '101', '42'],
     ['with a NUL', `${MSH}\rNTE|1||\u0000`, '102', '42'],
     ['with a control ID of no end', MSH.replace('42', '4'.repeat(200)), '102', '4'.repeat(200)],
+    ['of more segments than anybody has', `${MSH}${'\rA'.repeat(50_000)}`, '102', '42'],
+    ['with a header of no end', `${MSH}${'|'.repeat(66_000)}`, '102', '42'],
     ['in a character set that is none', `${MSH}||||||KLINGON`, '102', '42'],
   ])('%s', (_, text, code, controlId) => {
     const read = readMessage(bytes(text));

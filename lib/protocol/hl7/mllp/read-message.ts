@@ -2,6 +2,7 @@ import { decodeHl7 } from '../decode.ts';
 import { Hl7Error } from '../error.ts';
 import { Hl7Message } from '../message.ts';
 import type { Fault } from './acknowledge.ts';
+import { findExcess } from './bounds.ts';
 
 /** `message` also beside a fault, where there is a header that can be answered. */
 export type ReadMessage = { message: Hl7Message | undefined; text: string; fault?: Fault };
@@ -11,6 +12,8 @@ const MOST_CONTROL_ID = 199;
 
 /** A message of a stream, and what it is refused for (AR): what could not be told apart from others, or not be kept as it is. */
 export function readMessage(bytes: Uint8Array): ReadMessage {
+  const excess = findExcess(bytes);
+  if (excess !== undefined) return { message: headerOf(bytes), text: '', fault: { code: '102', text: excess } };
   let text: string;
   try {
     text = decodeHl7(bytes);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { hl7Feed, hl7Message } from '#lib/infra/db/schema/hl7.ts';
@@ -74,6 +74,33 @@ describe('200', () => {
     expect(await auditOf(world.projectId, `Bot/${bot}`)).toEqual(
       expect.arrayContaining(['hl7.feed.create', 'hl7.feed.update', 'hl7.feed.delete']),
     );
+  });
+
+  test('a feed whose bot is gone, at a port that is offered no more, may be turned off, and no more', async () => {
+    const { body: gone } = await world.call('POST', '/bot', { body: { name: 'Gone' } });
+    const mine = { bot: { reference: `Bot/${gone.id}` } };
+    const made = await add(mine);
+    await callApi(world.owner.bearer, 'DELETE', `/fhir/R4/Bot/${gone.id}`);
+    Object.assign(env(), { MLLP_PORTS: undefined });
+    onTestFinished(() => void Object.assign(env(), { MLLP_PORTS: FEED_PORTS }));
+    const put = (more: object) =>
+      world.call('PUT', `/hl7-feeds/${made.id}`, { body: wanted({ ...mine, port: made.port, ...more }) });
+    expectOutcome(await put({ name: 'On' }), 400, 'port');
+    expect((await put({ active: false })).body).toMatchObject({ active: false, port: made.port });
+    expectOutcome(await put({ active: false, port: made.port + 1 }), 400, 'port');
+    Object.assign(env(), { MLLP_PORTS: FEED_PORTS });
+    expectOutcome(await put({}), 400, 'bot');
+  });
+
+  test('what was changed meanwhile is not changed back unseen', async () => {
+    const made = await add();
+    const put = (over: string, more: object) =>
+      world.call('PUT', `/hl7-feeds/${made.id}`, { body: { ...wanted({ port: made.port, ...more }), over } });
+    const { body: narrowed } = await put(made.version, { allowedAddress: ['10.0.0.0/8'] });
+    expectOutcome(await put(made.version, { name: 'Of before' }), 412, 'over');
+    expect((await world.call('GET', `/hl7-feeds/${made.id}`)).body).toEqual(narrowed);
+    const again = await put(narrowed.version, { allowedAddress: ['10.0.0.0/8'], name: 'Now' });
+    expect(again.body).toMatchObject({ name: 'Now', allowedAddress: ['10.0.0.0/8'] });
   });
 
   test('messages are listed page by page without what they say; one is read with it, which is audited', async () => {

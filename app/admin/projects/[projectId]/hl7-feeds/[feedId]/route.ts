@@ -6,14 +6,14 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { feedRequest } from '#lib/protocol/hl7/feeds/feed-requests.ts';
+import { feedChange } from '#lib/protocol/hl7/feeds/feed-requests.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({
     run: async (ctx, { params }, projectId) => json(await readFeed(ctx, projectId, params.feedId!)),
   }),
   PUT: adminRoute({
-    body: jsonBody(feedRequest),
+    body: jsonBody(feedChange),
     run: async (ctx, { params, body }, projectId) => json(await changeFeed(ctx, projectId, params.feedId!, body)),
   }),
   DELETE: adminRoute({
