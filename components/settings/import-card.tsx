@@ -85,7 +85,7 @@ function Told({ outcome }: { outcome: Outcome }) {
       </p>
     );
   }
-  const { project, versions, people, mailed, clients, clientsOff, subscriptionsOff, secrets, botSecrets } =
+  const { project, versions, people, mailed, clients, clientsOff, subscriptionsOff, timedBots, secrets, botSecrets } =
     outcome.imported;
   return (
     <div role="status" className="mt-4 text-sm">
@@ -108,6 +108,12 @@ function Told({ outcome }: { outcome: Outcome }) {
         ) : null}
         {subscriptionsOff > 0 ? (
           <li>{some(subscriptionsOff, 'subscription is', 'subscriptions are')} off until somebody turns them on.</li>
+        ) : null}
+        {timedBots > 0 ? (
+          <li>
+            {some(timedBots, 'bot runs at its times', 'bots run at their times')} here from now on: close the project
+            there, or turn them off, lest they run twice.
+          </li>
         ) : null}
         {secrets.length > 0 ? <li className="break-words">Secrets to set again: {secrets.join(', ')}.</li> : null}
         {botSecrets.length > 0 ? (

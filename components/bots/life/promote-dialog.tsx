@@ -44,6 +44,9 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
     project === undefined ? undefined : { project, settings: how.settings },
   );
   const promotion = preview.data;
+  /** What is live there would have them at once. */
+  const areSettingsBound = !how.live && promotion?.live != null;
+  const settings = how.settings && !areSettingsBound;
   const tooLong = promotion ? secretsOf(promotion.refused).some((name) => isTooLong(secrets[name])) : false;
   useHold(Object.values(secrets).some((value) => value !== '') && !promote.data);
   const toggle = (name: keyof typeof how) => ({
@@ -79,7 +82,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
               secrets[name] ? [{ name, valueString: withoutLineEnd(secrets[name]) }] : [],
             );
             const body = {
-              ...{ project, ...how, create, secrets: given, force: isForced },
+              ...{ project, ...how, settings, create, secrets: given, force: isForced },
               ...{ version: promotion.version, ...(how.live && { over: promotion.live ?? 0 }) },
               ...(note.trim() && { note: note.trim() }),
               ...(create && policy !== NONE && { accessPolicy: { reference: policy } }),
@@ -113,7 +116,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
           ) : promotion ? (
             <PromotionPreview
               promotion={promotion}
-              withSettings={how.settings || promotion.bot === null}
+              withSettings={settings || promotion.bot === null}
               isLive={how.live}
               secrets={secrets}
               onSecret={(name, value) => setSecrets({ ...secrets, [name]: value })}
@@ -132,8 +135,11 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
             Else it waits there as a version.
           </Toggle>
           {promotion?.bot === null ? null : (
-            <Toggle label="With its settings" {...toggle('settings')}>
+            <Toggle label="With its settings" {...toggle('settings')} checked={settings} disabled={areSettingsBound}>
               Time limit, allowed hosts, how it takes its input and rights. What makes it run stays as it is there.
+              {areSettingsBound
+                ? ' They come with what is live alone: what is live there would have them at once.'
+                : ''}
             </Toggle>
           )}
           {isLimited ? null : (

@@ -15,6 +15,8 @@ export type ProjectImported = {
   clientsOff: string[];
   /** Subscriptions that were active there: none fires here until somebody turns it on. */
   subscriptionsOff: number;
+  /** Bots that have times: they are run at them from here on, whatever the other server does. */
+  timedBots: number;
   /** Names of the project's secrets: their values are not in the file. */
   secrets: string[];
   /** Of its bots' own secrets likewise: "Bot/id" and the name. */

@@ -27,7 +27,7 @@ export const promoteRequest = z.strictObject({
   create: z.boolean().default(false),
   /** Of a bot that is made: a policy of that project, which its membership gets. */
   accessPolicy: accessPolicy.optional(),
-  /** Also its time limit, allowed hosts and how it takes its input and rights. */
+  /** Also its time limit, allowed hosts and how it takes its input and rights; with `live` alone where something is live there, which would have them at once. */
   settings: z.boolean().default(false),
   /** Also its samples, which are data of patients; in place of those of the same name. */
   samples: z.boolean().default(false),

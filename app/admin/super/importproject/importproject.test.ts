@@ -78,6 +78,7 @@ describe('POST /admin/super/importproject', () => {
     const channel = { type: 'rest-hook', endpoint: 'https://example.com/told' };
     const told = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Patient', channel };
     const subscription = await fhir(world, 'POST', 'Subscription', told);
+    await fhir(world, 'PUT', `Bot/${bot.id}`, { ...bot, cronString: '0 3 * * *' });
     const before = await take(projectId);
     await forget(projectId);
     expect(await countRows(projectId)).toEqual({});
@@ -90,6 +91,7 @@ describe('POST /admin/super/importproject', () => {
       people: 3,
       clientsOff: [keyed.id],
       subscriptionsOff: 1,
+      timedBots: 1,
       secrets: ['LAB_KEY'],
       botSecrets: [{ bot: `Bot/${bot.id}`, name: 'OWN_KEY' }],
       mailed: 2,

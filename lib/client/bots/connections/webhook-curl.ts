@@ -35,7 +35,7 @@ function signatureOf(preset: WebhookForm['preset'], header: string): Signed {
       };
     case 'standard-webhooks':
       return {
-        // The key is what stands after whsec_, in base64.
+        // The key is what stands after whsec_, in base64; what is no base64 is the key itself.
         lines: [AT, 'ID="msg_$AT"', STANDARD_KEY, base64('$ID.$AT.$BODY', '-mac HMAC -macopt "hexkey:$KEY"')],
         headers: ['Webhook-Id: $ID', 'Webhook-Timestamp: $AT', 'Webhook-Signature: v1,$SIGNATURE'],
       };
@@ -43,7 +43,8 @@ function signatureOf(preset: WebhookForm['preset'], header: string): Signed {
 }
 
 const AT = 'AT=$(date +%s)';
-const STANDARD_KEY = `KEY=$(printf %s "\${SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')`;
+const STANDARD_KEY = `KEY=$(printf %s "\${SECRET#whsec_}" | openssl base64 -d -A 2>/dev/null | od -An -v -tx1 | tr -d ' \\n')
+[ "$(printf %s "\${SECRET#whsec_}" | openssl base64 -d -A 2>/dev/null | openssl base64 -A)" = "\${SECRET#whsec_}" ] || KEY=$(printf %s "$SECRET" | od -An -v -tx1 | tr -d ' \\n')`;
 
 function hex(text: string): string {
   return `SIGNATURE=$(printf %s "${text}" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/^.* //')`;

@@ -17,6 +17,7 @@ import { holdsOwnDraft } from '../../bots/draft/own-draft.ts';
 import { toSourceCode } from '../../bots/draft/source-code.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
+import { findDeployed } from '../../bots/live/find-deployed.ts';
 import { setLive } from '../../bots/live/set-live.ts';
 import { wantsOf } from '../../bots/live/wants-of.ts';
 import { loadBot } from '../../bots/load-bot.ts';
@@ -60,6 +61,7 @@ export async function promoteBot(
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   if (!namesake) await requireAccess(actor, request.accessPolicy);
+  if (namesake && request.settings && !request.live) await requireNothingLive(request.project, namesake);
   const samples = request.samples ? await findSamples(projectId, botId) : [];
   const { force, secrets } = request;
   const as = {
@@ -92,6 +94,13 @@ export async function promoteBot(
     samples: tried,
     refused: loaded ? refusedOf(loaded, wants) : [],
   };
+}
+
+/** Settings are of a bot, not of its versions: what is live would run with them, tried by nobody. */
+async function requireNothingLive(projectId: string, botId: string): Promise<void> {
+  if ((await findDeployed(db(), projectId, botId)) === undefined) return;
+  const text = 'What is live there would have the settings at once: bring the version live, or without them';
+  throw new AppError('invalid', text, { expression: 'settings' });
 }
 
 function otherThan(live: number): AppError {

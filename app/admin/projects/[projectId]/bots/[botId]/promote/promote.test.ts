@@ -196,6 +196,9 @@ describe('a preview', () => {
     const withSettings = (await preview(world, here, `${other.projectId}&settings=true`)).body;
     expect(withSettings.refused).toEqual([secret]);
     expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toHaveLength(1);
+    const waits = { project: other.projectId, settings: true };
+    expectOutcome(await world.call('POST', `/bots/${here}/promote`, { body: waits }), 400, 'settings');
+    expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toHaveLength(1);
     await promote(world, here, { project: other.projectId, live: true, settings: true });
     const after = (await preview(world, here, other.projectId)).body;
     expect(after).toMatchObject({ next: 3, live: 2, isSame: true, settings: [], refused: [secret] });
