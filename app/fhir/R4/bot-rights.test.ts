@@ -36,10 +36,14 @@ async function begun(name: string): Promise<void> {
   await expect.poll(find, { timeout: 20_000 }).toContain(`begun ${name}`);
 }
 
-test('a run that goes on while its membership is switched off does nothing more', async () => {
-  const bot = await deployedBot(world, WAITS, { timeout: 60 });
-  const running = execute(bot, { name: 'switched-off' });
-  await begun('switched-off');
+test.each([
+  ['its own', false],
+  ['its caller’s', true],
+])('a run that goes on with %s rights while its bot is switched off does nothing more', async (_, runAsUser) => {
+  const bot = await deployedBot(world, WAITS, { timeout: 60, runAsUser });
+  const name = `switched-off-${runAsUser}`;
+  const running = execute(bot, { name });
+  await begun(name);
   const off = await world.call('PATCH', `/members/${await membershipOf(bot)}`, {
     body: [{ op: 'add', path: '/active', value: false }],
   });

@@ -4,14 +4,14 @@ import { followRights } from '../sessions/author-of.ts';
 import type { BotRequest } from './bot-request.ts';
 import { withoutAdministration } from './without-administration.ts';
 
-/** Each call with the rights of its moment: a run may last a quarter of an hour. */
+/** Each call with the rights of its moment, while the bot is on (`own`): a run may last a quarter of an hour. */
 export function asOfNow(
   bridge: (ctx: Ctx) => AnswerCall,
   own: Actor | undefined,
   trigger: BotRequest['trigger'],
 ): (ctx: Ctx) => AnswerCall {
   return (ctx) => {
-    const rights = followRights(ctx);
+    const rights = followRights(ctx, own);
     let known = { ctx, call: bridge(ctx) };
     return async (...asked) => {
       const now = await rights();

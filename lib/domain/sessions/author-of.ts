@@ -46,11 +46,11 @@ const FRESH_MS = 1000;
 
 /**
  * Follows what whoever asks may do, for as long as something of theirs goes on: what is returned resolves to the context as it is in its first moment, and
- * then to that with them as they stand, the same one until something of it changes. It throws as `asTheyStand` does.
+ * then to that with them as they stand, the same one until something of it changes. It throws as `asTheyStand` does, also where `beside` is no member any more.
  */
-export function followRights(ctx: Ctx): () => Promise<Ctx> {
+export function followRights(ctx: Ctx, beside?: Actor): () => Promise<Ctx> {
   const asked = requireActor(ctx);
-  const who = asked.caller ? [asked, asked.caller] : [asked];
+  const who = [asked, asked.caller, beside].filter((one) => one !== undefined);
   const freshUntil = performance.now() + FRESH_MS;
   let last: { stands: Actor[]; ctx: Ctx } | undefined;
   return async () => {
