@@ -67,9 +67,14 @@ const INSERT = `
   where exists (select from dead) or not exists (select from bot_event where project_id = $1::uuid and id = $2::uuid)
   on conflict do nothing returning 1`;
 
+/** What an event was given goes with its letter. */
 const DROP_OLDEST = `
-  delete from dead_letter where project_id = $1::uuid and id = any(array(
-    select id from dead_letter where project_id = $1::uuid order by last_failed_at desc, id offset $2::int limit 100)) returning id`;
+  with gone as (
+    delete from dead_letter where project_id = $1::uuid and id = any(array(
+      select id from dead_letter where project_id = $1::uuid order by last_failed_at desc, id offset $2::int limit 100)) returning id),
+  ended as (
+    update bot_event set state = 'ended', input = null where project_id = $1::uuid and id in (select id from gone) and state = 'dead')
+  select id from gone`;
 
 /** Of what failed without a run: the first line says what it is; names, numbers and what is quoted differ from one to the next. */
 function fingerprintOf(trigger: string, botId: string | null, message: string): string {
