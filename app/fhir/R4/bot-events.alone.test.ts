@@ -388,7 +388,7 @@ test('an expression that takes too long is given up, and no other event of the p
   const url = `${PEER}/fhir-path-criteria-expression`;
   const bot = await deployedBot(world, KEEP);
   const slow = `'${'a'.repeat(40)}!'.matches('^(a+)+$')`;
-  await subscribe(`Bot/${bot}`, { criteria: 'Basic?code=slow', extension: [{ url, valueString: slow }] });
+  const id = await subscribe(`Bot/${bot}`, { criteria: 'Basic?code=slow', extension: [{ url, valueString: slow }] });
   const valueString = '%current.active';
   await subscribe(`Bot/${bot}`, { extension: [{ url, valueString }] });
   await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { coding: [{ code: 'slow' }] } } });
@@ -397,6 +397,15 @@ test('an expression that takes too long is given up, and no other event of the p
   await untilQuiet();
   expect((await runs()).map(({ status }) => status)).toEqual(['ok']);
   expect((await letters()).rows).toMatchObject([{ message: expect.stringMatching(/could not be judged/) }]);
+  // More of them would keep everything else of the project waiting.
+  for (let count = 0; count < 8; count += 1)
+    await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { coding: [{ code: 'slow' }] } } });
+  await untilQuiet();
+  const { body: stopped } = await by('GET', `Subscription/${id}`);
+  expect([stopped.status, stopped.error]).toEqual(['error', expect.stringMatching(/three times in a row/)]);
+  const messages = (await letters()).rows.map(({ message }: { message: string }) => message);
+  expect(messages.filter((message: string) => /could not be judged/.test(message))).toHaveLength(3);
+  expect(messages).toHaveLength(9);
 });
 
 test('a loop is cut at the fifth run, and said on the subscription and in the record of the run that was not begun', async () => {

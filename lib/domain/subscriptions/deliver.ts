@@ -30,6 +30,9 @@ const MOST_DEPTH = 5;
 /** As whoever has no rights any more is refused. */
 const GONE = new Set(['unauthorized', 'forbidden', 'not-found']);
 
+const UNJUDGED = 'Its fhir-path-criteria-expression could not be judged of this change, so that it was not told';
+const TOO_SLOW = 'Its fhir-path-criteria-expression could not be judged three times in a row: it takes too long';
+
 /**
  * One attempt (from 1) to tell a subscription of one change, as its author may read it at this moment. Throws what went wrong when it is to be
  * tried again; after the last attempt the subscription says it. What has nothing to tell any more is done.
@@ -52,9 +55,9 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   const told = await readTold(delivery, row, author);
   if (!told) return pass('may not tell of this any more');
   const meets = await meetsExpression(delivery, { ...told, feed });
-  if (meets === undefined) {
-    const text = 'Its fhir-path-criteria-expression could not be judged of this change, so that it was not told';
-    await noteFailure(row, { text, of: delivery, stops: false });
+  if (meets === undefined || meets === 'too slow') {
+    const text = meets ? TOO_SLOW : UNJUDGED;
+    await noteFailure(row, { text, of: delivery, stops: meets !== undefined });
     return buryDelivery(delivery, feed.endpoint, { message: text, attempts: attempt - 1 });
   }
   if (!meets) return pass('does not wait for this: its fhir-path-criteria-expression is not true of it');

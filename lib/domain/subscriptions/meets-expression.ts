@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import { askNow } from '#lib/infra/fhirpath/ask.ts';
 import { Later } from '#lib/infra/jobs/put-off.ts';
@@ -8,16 +9,20 @@ import { findVersion } from '../store/find-history.ts';
 import { type Row, toWire } from '../store/row.ts';
 import type { Delivery } from './delivery.ts';
 
+/** One after the other, of one expression: each keeps all others of the project waiting for seconds. */
+const MOST_SLOW = 3;
+const slow = new LRUCache<string, number>({ max: 1000 });
+
 /**
  * Whether the transition is one that a subscription waits for, by its expression over `%previous` and `%current`: as the peer has it, the version before
  * this one, which a creation has not, and this one, which a deletion has not. Undefined where that cannot be judged: it took too long,
- * is no FHIRPath, comes to no boolean, or the version before is not kept any more.
+ * is no FHIRPath, comes to no boolean, or the version before is not kept any more; `too slow` where it took too long so often that nothing else of its project has a turn.
  * Throws `Later` where it was not asked, since another expression of the project took too long just now.
  */
 export async function meetsExpression(
-  { projectId, type, id, version, op }: Delivery,
+  { projectId, subscriptionId, type, id, version, op }: Delivery,
   { actor, row, feed }: { actor: Actor; row: Row; feed: Feed },
-): Promise<boolean | undefined> {
+): Promise<boolean | undefined | 'too slow'> {
   const { expression } = feed;
   if (expression === undefined) return true;
   const before = op === 'update' ? await findVersion(projectId, type, id, Number(version) - 1) : undefined;
@@ -35,7 +40,17 @@ export async function meetsExpression(
   const at = [op === 'delete' ? 'previous' : 'current'];
   const question = { at, path: type, expression, wants: 'decision' as const, variables: ['previous', 'current'] };
   const [answer] = await askNow(projectId, text, [question]).catch(later);
+  if (answer === 'unknown') return isTooOften(`${subscriptionId} ${expression}`) ? 'too slow' : undefined;
+  slow.delete(`${subscriptionId} ${expression}`);
   return answer === 'true' || (answer === 'false' || answer === 'empty' ? false : undefined);
+}
+
+/** Who sets it right, or switches it on as it is, begins anew. */
+function isTooOften(name: string): boolean {
+  const times = (slow.get(name) ?? 0) + 1;
+  if (times < MOST_SLOW) slow.set(name, times);
+  else slow.delete(name);
+  return times >= MOST_SLOW;
 }
 
 function later(error: unknown): never {

@@ -16,7 +16,8 @@ const MEMORY_MB = 256;
 /** So long a project has no turn after one of its evaluations was ended. */
 const REST_MS = 5000;
 
-type Waiting = { projectId: string; job: Job; settle(answers: Answer[]): void };
+/** `sendAway`: it has no turn. */
+type Waiting = { projectId: string; job: Job; settle(answers: Answer[]): void; sendAway(): void };
 
 /** By project: they take turns, so that one whose expressions are slow holds up its own. */
 const waiting = new Map<string, Waiting[]>();
@@ -32,7 +33,16 @@ let starting: NodeJS.Timeout | undefined;
  * rests after one that was ended.
  */
 export function ask(projectId: string, text: string, questions: readonly Question[]): Promise<Answer[]> {
-  if (resting.has(projectId)) return Promise.resolve(questions.map(() => 'unknown' as const));
+  const unknown = questions.map(() => 'unknown' as const);
+  if (resting.has(projectId)) return Promise.resolve(unknown);
+  return inTurn(projectId, { text, questions }, ({ resolve }) => resolve(unknown));
+}
+
+function inTurn(
+  projectId: string,
+  job: Job,
+  sendAway: (waits: PromiseWithResolvers<Answer[]>) => void,
+): Promise<Answer[]> {
   const own = waiting.get(projectId) ?? [];
   if (own.length >= MAX_WAITING) {
     throw new AppError(
@@ -43,29 +53,43 @@ export function ask(projectId: string, text: string, questions: readonly Questio
       },
     );
   }
-  return new Promise((resolve) => {
-    const settle = (answers: Answer[]) => resolve(questions.map((_, index) => answers[index] ?? 'unknown'));
-    waiting.set(projectId, [...own, { projectId, job: { text, questions }, settle }]);
-    next();
-  });
+  const waits = Promise.withResolvers<Answer[]>();
+  const settle = (answers: Answer[]) => waits.resolve(job.questions.map((_, index) => answers[index] ?? 'unknown'));
+  waiting.set(projectId, [...own, { projectId, job, settle, sendAway: () => sendAway(waits) }]);
+  next();
+  return waits.promise;
 }
 
 /**
  * As `ask`, of a caller for whom each answer decides: throws 429 while the project rests, with how long, since what is asked now may be cheap, and
- * was not asked.
+ * was not asked; and whoever waits to ask the same as what was ended.
  */
 export async function askNow(projectId: string, text: string, questions: readonly Question[]): Promise<Answer[]> {
-  const leftMs = resting.getRemainingTTL(projectId);
-  if (leftMs > 0) {
-    throw new AppError(
-      'too-many-requests',
-      'Another expression of this project took too long just now: try again soon',
-      {
-        retryAfterSeconds: Math.ceil(leftMs / 1000),
-      },
-    );
-  }
-  return ask(projectId, text, questions);
+  if (resting.has(projectId)) throw restingError(projectId);
+  return inTurn(projectId, { text, questions }, ({ reject }) => reject(restingError(projectId)));
+}
+
+function restingError(projectId: string): AppError {
+  const text = 'Another expression of this project took too long just now: try again soon';
+  return new AppError('too-many-requests', text, {
+    retryAfterSeconds: Math.max(1, Math.ceil(resting.getRemainingTTL(projectId) / 1000)),
+  });
+}
+
+/** They would take as long, one after the other, while everybody else of the project waits. */
+function sendAwaySame({ projectId, job }: Waiting): void {
+  const asked = expressionsOf(job);
+  const { same = [], others = [] } = Object.groupBy(waiting.get(projectId) ?? [], (item) =>
+    expressionsOf(item.job) === asked ? 'same' : 'others',
+  );
+  if (same.length === 0) return;
+  if (others.length > 0) waiting.set(projectId, others);
+  else waiting.delete(projectId);
+  for (const item of same) item.sendAway();
+}
+
+function expressionsOf({ questions }: Job): string {
+  return JSON.stringify(questions.map(({ expression }) => expression));
 }
 
 function next(): void {
@@ -132,6 +156,7 @@ function end(reason: string): void {
     resting.set(was.item.projectId, true);
     log.info({ reason, questions: was.item.job.questions.length }, 'FHIRPath evaluation ended');
     was.item.settle([]);
+    sendAwaySame(was.item);
   } else if (!isReady) {
     // It never came to be: those who wait would wait for the next one as long.
     for (const item of [...waiting.values()].flat()) item.settle([]);
