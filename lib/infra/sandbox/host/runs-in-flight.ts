@@ -27,6 +27,8 @@ export type RunsInFlight = {
   take(id: number): PendingRun | undefined;
   /** Settles a run whose process ended. */
   crash(pending: PendingRun): void;
+  /** Settles a run whose process was ended with the server. */
+  cut(pending: PendingRun): void;
   /** Settles a run for which nobody waits, and stops it. */
   cancel(pending: PendingRun): void;
   close(): void;
@@ -62,7 +64,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   const held = new Map<string, number>();
   let sweeper: NodeJS.Timeout | undefined;
 
-  return { start, receive, has: (id) => runs.has(id), take, crash, cancel, close };
+  return { start, receive, has: (id) => runs.has(id), take, crash, cut, cancel, close };
 
   function start(pending: PendingRun, runner: RunnerProcess): void {
     const { id, job } = pending;
@@ -166,6 +168,10 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
 
   function cancel(pending: PendingRun): void {
     pending.runner!.cancel(pending.id);
+    cut(pending);
+  }
+
+  function cut(pending: PendingRun): void {
     finish(pending, { ok: false, reason: 'cancelled', message: CANCELLED });
   }
 

@@ -130,7 +130,7 @@ it('leaves no process behind when closed, and refuses to run', async () => {
   await supervisor.run(await jobOf(handlerOf('return 1')));
   expect(runnerPids()).not.toEqual([]);
   await supervisor.close();
-  expect(await running).toMatchObject({ ok: false, reason: 'crashed' });
+  expect(await running).toMatchObject({ ok: false, reason: 'cancelled' });
   expect(runnerPids()).toEqual([]);
   await expect(supervisor.run(await jobOf(handlerOf('')))).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -123,7 +123,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   function repeatOrFail(pending: PendingRun, isToBlame: boolean): void {
-    if (isClosed || isToBlame || pending.hasCalled || pending.lostAt !== undefined) {
+    // By who stops the server, and not by what the bot did.
+    if (isClosed) return inFlight.cut(pending);
+    if (isToBlame || pending.hasCalled || pending.lostAt !== undefined) {
       inFlight.crash(pending);
       return;
     }
