@@ -240,6 +240,32 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   await expect(page.getByRole('button', { name: 'Export the record' })).toHaveCount(0);
 });
 
+test('a run that a policy denies something says what, and leads to where that is set', async ({ page }) => {
+  const { project } = await signUp(page);
+  const code = `export async function handler(medplum) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: 'no' } });
+  }`;
+  const bot = await deployedBot(page, project, 'Limited', code);
+  await write(page, 'POST', '/fhir/R4/AccessPolicy', {
+    ...{ resourceType: 'AccessPolicy', name: 'Patients', resource: [{ resourceType: 'Patient' }] },
+  });
+  const { entry } = await (await page.request.get('/fhir/R4/AccessPolicy?name=Patients')).json();
+  const value = { reference: `AccessPolicy/${entry[0].resource.id}` };
+  const found = await (await page.request.get(`/fhir/R4/ProjectMembership?profile=Bot/${bot}`)).json();
+  const membership = found.entry[0].resource.id;
+  await patchMember(page, project, membership, [{ op: 'add', path: '/accessPolicy', value }]);
+  await execute(page, bot, [patient('Okonjo')]);
+  await recorded(page, project, 1);
+  await page.goto(`/p/${project}/runs?status=failed`);
+  await page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await expect(sheet.getByText('Denied by policy')).toBeVisible();
+  await expect(sheet.getByRole('list', { name: 'What was denied' })).toContainText('createResource Basic');
+  await inEveryLook(page);
+  await sheet.getByRole('link', { name: 'it may as a member' }).click();
+  await expect(page).toHaveURL(new RegExp(`/p/${project}/members/${membership}`));
+});
+
 test('the note of a cut loop is not run again: it leads to the dead letter of its event', async ({ page }) => {
   test.slow();
   const { project } = await signUp(page);

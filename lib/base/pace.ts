@@ -71,6 +71,8 @@ export const pace = {
   hl7LookMs: 5000,
   /** So long a message of theirs waits whose bot has failed, and five times as long the second time. */
   hl7RetryMs: 1000,
+  /** So long what waits for a bot that is off waits for it. */
+  hl7OffMs: 3_600_000,
   /** So long a message may take from its first byte to its last. */
   mllpMessageMs: 60_000,
   /** So long at most somebody who calls a port of HL7 v2 by TLS is unknown. */

@@ -18,6 +18,7 @@ import { isNote, isReplayable } from '#lib/protocol/bots/runs/is-note.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';
+import { RunDenied } from './denied.tsx';
 import { RunFacts } from './facts.tsx';
 import { RunPart } from './part.tsx';
 import { StackText } from './stack-text.tsx';
@@ -117,6 +118,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
           {revealed ? 'Shown as it was.' : hasMore(run) ? 'Shown without what identifies somebody.' : ''}
         </p>
       </div>
+      <RunDenied projectId={projectId} run={run} />
       {shown.message ? (
         <RunPart title="Message">
           <pre className="whitespace-pre-wrap break-words rounded-lg bg-danger-soft p-3 font-mono text-danger-text text-xs leading-5">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
-import { toWaterfall, toWritten } from './waterfall.ts';
+import { toDenied, toWaterfall, toWritten } from './waterfall.ts';
 
 const call = (startMs: number, durationMs: number, rest: Partial<RunCall> = {}): RunCall => ({
   method: 'search',
@@ -31,4 +31,16 @@ test('what a run wrote is told once, in its order', () => {
     'Basic/1/_history/1',
     'Basic/2/_history/1',
   ]);
+});
+
+test('denied is what its rights did not allow, each once; not what another server refused, nor what is not there', () => {
+  const at = { startMs: 0, durationMs: 1 };
+  const calls = [
+    { method: 'createResource', target: 'Basic', status: 403, ...at },
+    { method: 'createResource', target: 'Basic', status: 403, ...at },
+    { method: 'fetch', target: 'lab.example', status: 403, ...at },
+    { method: 'readResource', target: 'Patient', status: 404, ...at },
+    { method: 'api', status: 403, ...at },
+  ];
+  expect(toDenied(calls)).toEqual(['createResource Basic', 'api']);
 });

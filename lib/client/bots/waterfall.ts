@@ -17,6 +17,17 @@ export function toWaterfall(calls: readonly RunCall[], durationMs: number): Bar[
     });
 }
 
+const MOST_DENIED = 5;
+
+/** What a run asked us for and its rights did not allow, each once; not what other servers refused. */
+export function toDenied(calls: readonly RunCall[]): string[] {
+  const denied = calls.filter(({ method, status }) => status === 403 && method !== 'fetch');
+  return [...new Set(denied.map(({ method, target }) => (target ? `${method} ${target}` : method)))].slice(
+    0,
+    MOST_DENIED,
+  );
+}
+
 /** What a run wrote, each version once, in the order in which it did. */
 export function toWritten(calls: readonly RunCall[]): string[] {
   return [...new Set(calls.flatMap(({ wrote }) => wrote ?? []))];

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { type Queryable, runText, transaction } from '#lib/infra/db/client.ts';
+import { retried } from '#lib/infra/db/errors.ts';
 import { isOlder, type OverRows } from '#lib/infra/db/sweep.ts';
 
 /** An event that ended is known by its key for a while; one whose dead letter is gone is over, too. */
@@ -12,11 +13,13 @@ export function over(): OverRows {
       key: ['project_id', 'id'],
       which: isOlder('t.last_failed_at', RETAIN_DEAD_LETTERS_DAYS),
       inside: (projectId, drop) =>
-        transaction(async (tx) => {
-          const rows = await drop(tx);
-          if (rows > 0) await endLetterless(tx, projectId);
-          return rows;
-        }),
+        retried(() =>
+          transaction(async (tx) => {
+            const rows = await drop(tx);
+            if (rows > 0) await endLetterless(tx, projectId);
+            return rows;
+          }),
+        ),
     },
     bot_event: {
       key: ['project_id', 'id'],

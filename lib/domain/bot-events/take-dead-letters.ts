@@ -8,8 +8,10 @@ import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { type DeadLettersDone, type DeadLettersRequest, MOST_AT_ONCE } from '#lib/protocol/bots/dead-letters.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { orderOf } from '../store/feeds/order-of.ts';
 import type { EventJob } from './bury.ts';
 import { isWhich } from './list-dead-letters.ts';
+import { laneOf } from './queue-bot-event.ts';
 
 /** Whoever replays what ran in a loop has looked at it: the next is counted from here. */
 const UNCOUNTED = { depth: '0' };
@@ -36,10 +38,18 @@ export function replayDeadLetters(ctx: Ctx, projectId: string, asked: DeadLetter
           { ...data, ...(name === 'hook' && UNCOUNTED), replay: String(Number(data.replay ?? 0) + 1) },
           0,
           projectId,
+          keyOf(name, data),
         ),
       ),
     );
   });
+}
+
+/** As it was queued first: those of one come one after the other. */
+function keyOf(name: EventJob['name'], data: EventJob['data']): string | undefined {
+  const { subscriptionId = '', type = '', id = '', botId = '', lane = '' } = data;
+  if (name === 'hook') return orderOf({ subscriptionId, type, id });
+  return lane === '' ? undefined : laneOf({ botId, lane });
 }
 
 /** Nothing runs with these any more: what stands nowhere else of them is gone, too. */

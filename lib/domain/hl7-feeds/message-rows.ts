@@ -4,8 +4,14 @@ import type { MessageState } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { Listened } from './listened.ts';
 
 export type WaitingMessage = { id: string; text: string; tries: number };
-/** `isForgotten`: the project keeps nothing of what its bots are given, and nobody has to run it again. */
-export type Ended = { state: MessageState; answer: string | null; failure: string | null; isForgotten?: boolean };
+/** `isRefused`: by the bot's own word, which asks for no other try. `isForgotten`: the project keeps nothing of what its bots are given, and nobody has to run it again. */
+export type Ended = {
+  state: MessageState;
+  answer: string | null;
+  failure: string | null;
+  isRefused?: true;
+  isForgotten?: boolean;
+};
 
 type Of = Pick<Listened, 'projectId' | 'id'>;
 
@@ -45,7 +51,7 @@ export const INTERRUPTED = 'The server was stopped while the bot ran: whether it
 /** Told once, by the process that goes on. */
 export async function failInterrupted({ projectId, id }: Of): Promise<number> {
   const rows = await db().execute(sql`
-    update hl7_message set state = 'failed', ended_at = now(), failure = ${INTERRUPTED}
+    update hl7_message set state = 'failed', ended_at = now(), answer = null, failure = ${INTERRUPTED}
     where project_id = ${projectId}::uuid and feed_id = ${id}::uuid and state = 'running' returning 1`);
   return rows.length;
 }

@@ -22,7 +22,9 @@ export async function replayMessage(ctx: Ctx, projectId: string, feedId: string,
     );
     if (!row) throw notFound();
     if (!row.can) throw new AppError('conflict', 'It has not ended yet, or what it said was erased');
-    await w.tx.execute(sql`update hl7_message m set state = 'waiting', tries = 0, failure = null where ${here}`);
+    await w.tx.execute(
+      sql`update hl7_message m set state = 'waiting', tries = 0, answer = null, failure = null where ${here}`,
+    );
     await w.tx.update(hl7Feed).set(WOKEN).where(isFeed(projectId, feedId));
     const after = { feed: feedId, message: messageId };
     w.audit({ projectId, action: 'hl7.message.replay', target: `Bot/${botId}`, after });
@@ -35,7 +37,7 @@ export async function replayFailed(ctx: Ctx, projectId: string, feedId: string):
   return write(ctx, async (w) => {
     const { botId } = await requireFeed(ctx, projectId, feedId, w.tx);
     const rows = await w.tx.execute(sql`
-      update hl7_message m set state = 'waiting', tries = 0, failure = null
+      update hl7_message m set state = 'waiting', tries = 0, answer = null, failure = null
       where m.project_id = ${projectId}::uuid and m.id in (
         select f.id from hl7_message f where f.project_id = ${projectId}::uuid and f.feed_id = ${feedId}::uuid and f.state = 'failed' and f.text is not null
         order by f.seq limit ${MOST}) returning 1`);

@@ -20,21 +20,20 @@ const UNSENDABLE = ['\u0000', '\u000B', '\u001C'];
 
 /**
  * Runs the feed's bot with a message, under the bot's own rights, when it is the turn of its project. Undefined when it did not run for a reason that passes, and when
- * it waits no longer; `waiting` where it may stand as one that runs, and does not. What the bot does wrong is in the result; of one that the end of this process cut off, that nobody knows.
+ * it waits no longer; `off` while its bot is; `waiting` where it may stand as one that runs, and does not. What the bot does wrong is in the result; of one that the end of this process cut off, that nobody knows.
  */
 export async function runMessage(
   { projectId, botId }: Listened,
   { id, text }: WaitingMessage,
   signal: AbortSignal,
-): Promise<Ended | undefined> {
+): Promise<Ended | 'off' | undefined> {
   const ctx: Ctx = { requestId: `hl7-${id}`, remoteAddress: '', userAgent: '' };
   let keeps = true;
   const find = async () => {
     const bot = await loadBot(projectId, botId);
     if (!bot) throw notFound();
-    // One that was turned off may be turned on again, and has them in their order then.
     const actor = readyActor(bot);
-    if (!actor) throw new AppError('unavailable', 'The bot of this feed cannot run just now');
+    if (!actor) throw new Off();
     keeps = actor.keepsRuns;
     return { bot, caller: actor, actor };
   };
@@ -60,6 +59,7 @@ export async function runMessage(
     return result.durationMs === 0 ? WAITING : failed(INTERRUPTED);
   } catch (error) {
     if (error instanceof Gone) return undefined;
+    if (error instanceof Off) return 'off';
     // Bots cannot be run at the moment: it has done nothing.
     const isUnavailable = error instanceof AppError && error.code === 'unavailable';
     if (stage === 'beginning' || (stage === 'begun' && isUnavailable)) return WAITING;
@@ -87,6 +87,9 @@ const PASSING = new Set(['unavailable', 'too-many-requests']);
 /** It waits no longer. */
 class Gone extends Error {}
 
+/** Its bot is turned off, or nothing of it is live. */
+class Off extends Error {}
+
 function toEnded(result: RunResult): Ended {
   if (!result.ok) return failed(result.message);
   const { kind, text } = result.value;
@@ -98,7 +101,7 @@ function toEnded(result: RunResult): Ended {
   }
   const answer = kind === 'hl7' || kind === 'string' ? readAnswer(text) : undefined;
   const refusal = answer && refusalOf(answer);
-  return { ...(refusal ? failed(refusal) : DONE), answer: answer?.toString() ?? null };
+  return { ...(refusal ? { ...failed(refusal), isRefused: true } : DONE), answer: answer?.toString() ?? null };
 }
 
 /** A sender whom the bot tells that it was not done sends it again; undefined where it was. */
@@ -125,7 +128,7 @@ function readAnswer(text: string): Hl7Message | undefined {
   }
 }
 
-function failed(text: string): Ended {
+export function failed(text: string): Ended {
   return {
     state: 'failed',
     answer: null,

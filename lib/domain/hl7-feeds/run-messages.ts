@@ -11,7 +11,7 @@ import {
   markEnded,
   type WaitingMessage,
 } from './message-rows.ts';
-import { runMessage } from './run-message.ts';
+import { failed, runMessage } from './run-message.ts';
 
 /** `wake` looks for what waits of a feed; `ended` waits for a message's end, and rejects when this stops; `stop` waits for what runs, for a while. */
 export type MessageRunner = {
@@ -20,7 +20,15 @@ export type MessageRunner = {
   stop(): Promise<void>;
 };
 
-type Lane = { feed: Listened; hasMore: boolean; isSettled: boolean; hasFailed: boolean; working?: Promise<void> };
+type Lane = {
+  feed: Listened;
+  hasMore: boolean;
+  isSettled: boolean;
+  hasFailed: boolean;
+  /** Since when its bot has been off. */
+  offSince?: number;
+  working?: Promise<void>;
+};
 
 const MOST_TRIES = 3;
 const STOP_MS = 4000;
@@ -71,7 +79,9 @@ export function createMessageRunner(): MessageRunner {
 
   async function runOne(lane: Lane, message: WaitingMessage): Promise<void> {
     const { feed } = lane;
-    const ended = await runMessage(feed, message, cutting.signal);
+    const ran = await runMessage(feed, message, cutting.signal);
+    const ended = ran === 'off' ? whileOff(lane) : ran;
+    if (ran !== 'off') lane.offSince = undefined;
     if (!ended) return rest(pace.hl7RetryMs);
     if (ended.state === 'waiting') {
       await untilKept(() => markEnded(feed.projectId, message.id, ended, message.tries));
@@ -81,6 +91,7 @@ export function createMessageRunner(): MessageRunner {
     const isAgain =
       ended.state === 'failed' &&
       ended.failure !== INTERRUPTED &&
+      !ended.isRefused &&
       feed.answer === 'stored' &&
       !lane.hasFailed &&
       tries < MOST_TRIES &&
@@ -88,9 +99,16 @@ export function createMessageRunner(): MessageRunner {
     const kept = isAgain ? { ...ended, state: 'waiting' as const } : ended;
     await untilKept(() => markEnded(feed.projectId, message.id, kept, tries));
     if (isAgain) return rest(pace.hl7RetryMs * 5 ** message.tries);
-    lane.hasFailed = ended.state === 'failed';
+    lane.hasFailed = ended.state === 'failed' && !ended.isRefused;
     waiters.get(message.id)?.resolve(ended);
     waiters.delete(message.id);
+  }
+
+  /** Whose bot is turned on again within the hour has what was acknowledged in its order; who waits for the bot's word is told at once. */
+  function whileOff(lane: Lane): Ended | undefined {
+    lane.offSince ??= performance.now();
+    const isOver = lane.feed.answer === 'bot' || performance.now() - lane.offSince > pace.hl7OffMs;
+    return isOver ? failed('The bot of this feed cannot run just now') : undefined;
   }
 
   /** It ran: it must not run again because of that nobody could write it down. */

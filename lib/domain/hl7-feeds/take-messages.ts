@@ -105,7 +105,7 @@ async function findKnown(tx: Queryable, { projectId, feedId }: Whose, items: Mar
 /** Not what was cut off: its sender was told nothing, and what it did stands. */
 async function wakeFailed(tx: Queryable, projectId: string, ids: string[]): Promise<Set<string>> {
   const rows = await tx.execute<{ id: string }>(sql`
-    update hl7_message set state = 'waiting', tries = 0
+    update hl7_message set state = 'waiting', tries = 0, answer = null
     where project_id = ${projectId}::uuid and id = any(${toTextArray(ids)}::uuid[]) and state = 'failed' and text is not null
       and failure is distinct from ${INTERRUPTED} returning id`);
   return new Set(rows.map(({ id }) => id));

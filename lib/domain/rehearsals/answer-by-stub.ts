@@ -1,3 +1,4 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
 import type { FetchStub, Stubs } from '#lib/protocol/bots/dry-run.ts';
@@ -32,9 +33,11 @@ function byMail({ mail = false }: Stubs): unknown {
   return mail ? allOk() : refuse('send mail: say stubs.mail, and it is answered as if it had');
 }
 
-/** Whether one of these says what a `fetch` is answered: then it is, wherever it goes. */
-export function hasStub(method: string, args: readonly unknown[], { fetch = [] }: Stubs): boolean {
-  return method === 'fetch' && findStub(toRequest(args), fetch) !== undefined;
+/** Whether one of these names an address of ours, and says what is answered there; not one that is for all addresses. */
+export function namesOwn(method: string, args: readonly unknown[], { fetch = [] }: Stubs): boolean {
+  if (method !== 'fetch') return false;
+  const ours = fetch.filter(({ url }) => url.startsWith(`${env().BASE_URL}/`));
+  return findStub(toRequest(args), ours) !== undefined;
 }
 
 function findStub(

@@ -14,7 +14,7 @@ import { enterGate, tooManyRuns } from '../runs/gate.ts';
 import { maskOf, maskResult } from '../runs/mask-result.ts';
 import { type Bridge, type Ready, toRunJob } from '../runs/run-loaded-bot.ts';
 import { runBot } from '../runs/runner.ts';
-import { answerByStub, hasStub } from './answer-by-stub.ts';
+import { answerByStub, namesOwn } from './answer-by-stub.ts';
 import { type Collected, collectWrites } from './collect-writes.ts';
 import { toDifferences } from './to-differences.ts';
 import { takeTurn } from './turn.ts';
@@ -71,7 +71,8 @@ export async function rehearseRun(
     const stubbed =
       (call: RunJob['call']): RunJob['call'] =>
       async (method, args, note, ...rest) => {
-        const stub = answerByStub(method, args, stubs, ready.bot.resource.allowedHost ?? ready.caller.botHosts);
+        const hosts = ready.bot.resource.allowedHost ?? ready.caller.botHosts;
+        const stub = answerByStub(method, args, stubs, namesOwn(method, args, stubs) ? undefined : hosts);
         const told = (ok: boolean) => {
           const target = stub?.target ?? targetOf(args);
           if (calls.length < MOST_CALLS) calls.push({ method, target, ok, answeredBy: stub ? 'stub' : 'gatehouse' });
@@ -100,7 +101,7 @@ export async function rehearseRun(
     const outside = stubbed(job.call);
     const own = withOwnFetch(outside, accessToken);
     const call: RunJob['call'] = (method, args, ...rest) =>
-      (hasStub(method, args, stubs) ? outside : own)(method, args, ...rest);
+      (namesOwn(method, args, stubs) ? outside : own)(method, args, ...rest);
     const result = await maskResult(await runBot({ ...job, call }), maskOf(ready.bot.secrets));
     if (lost) throw lost;
     const writes = collected

@@ -8,7 +8,7 @@ import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
 import { findListened } from '#lib/domain/hl7-feeds/listened.ts';
-import { INTERRUPTED } from '#lib/domain/hl7-feeds/message-rows.ts';
+import { failInterrupted, INTERRUPTED } from '#lib/domain/hl7-feeds/message-rows.ts';
 import { takeMessage } from '#lib/domain/hl7-feeds/take-messages.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
@@ -202,6 +202,16 @@ test('a message that its bot refuses has failed: its sender hears the bot’s wo
   expect(await sender.send(admission('own4', { rest: '2.5.1||||SU' }))).toContain('MSA|AA|own4|');
 });
 
+test('a bot that refuses what was acknowledged is asked once, and the next one has its tries', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  for (const id of ['nak', 'bad']) await sender.send(admission(id));
+  expect((await ended(feed, 2)).map(({ state, tries }) => [state, tries])).toEqual([
+    ['failed', 1],
+    ['failed', 3],
+  ]);
+});
+
 test('what waits for a bot that was turned off waits until it is turned on, and runs in its order', async () => {
   const feed = await makeFeed(
     {},
@@ -222,6 +232,26 @@ test('what waits for a bot that was turned off waits until it is turned on, and 
   expect(await seen(feed)).toEqual(ids.map((id) => `saw ${id}`));
 });
 
+test('what waits for a bot that stays off has failed after a while, and what its sender waits for at once', async () => {
+  const before = pace.hl7OffMs;
+  pace.hl7OffMs = 50;
+  onTestFinished(() => {
+    pace.hl7OffMs = before;
+  });
+  const slow = `exports.handler = () => new Promise((resolve) => setTimeout(resolve, 300));`;
+  const feed = await makeFeed({}, slow);
+  const sender = await openSender(feed.port);
+  for (const id of ['1', '2', '3']) await sender.send(admission(id));
+  await turnBot(feed.botId, false);
+  expect((await ended(feed, 3)).at(-1)).toMatchObject({
+    state: 'failed',
+    failure: 'The bot of this feed cannot run just now',
+  });
+  await turnBot(feed.botId, true);
+  await world.call('POST', `/hl7-feeds/${feed.id}/replay`);
+  expect((await ended(feed, 3)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+});
+
 async function turnBot(botId: string, active: boolean): Promise<void> {
   const { callApi } = await import('#lib/testing/call-api.ts');
   const found = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?profile=Bot/${botId}`);
@@ -240,7 +270,18 @@ test('one that was cut off in the middle of its run is not run again because it 
     .set({ state: 'failed', failure: INTERRUPTED })
     .where(and(eq(hl7Message.projectId, world.projectId), eq(hl7Message.feedId, feed.id)));
   expect(await sender.send(admission('cut'))).toMatch(/MSA\|AE\|cut\|The server was stopped while the bot ran/);
-  expect(await seen(feed)).toEqual(['saw cut']);
+  // Nor is what the bot had said before.
+  expect(await sender.send(admission('nak'))).toContain('MSA|AE|nak|LIS is down');
+  const nak = and(
+    eq(hl7Message.projectId, world.projectId),
+    eq(hl7Message.controlId, 'nak'),
+    eq(hl7Message.feedId, feed.id),
+  );
+  await db().update(hl7Message).set({ state: 'running' }).where(nak);
+  const { id, projectId } = (await findListened()).find(({ id }) => id === feed.id)!;
+  await failInterrupted({ id, projectId });
+  expect(await sender.send(admission('nak'))).toMatch(/MSA\|AE\|nak\|The server was stopped while the bot ran/);
+  expect(await seen(feed)).toEqual(['saw cut', 'saw nak']);
 });
 
 test('a message that could not be said to run waits on, and runs once', async () => {

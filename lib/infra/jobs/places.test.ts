@@ -52,9 +52,20 @@ test('of one key so many are held that all places of a project may be used besid
   expect(kept).toEqual([...hot.slice(0, 3), ...others]);
   expect(surplus).toEqual(hot.slice(3));
   expect(countsOf(toBegin(kept))).toEqual({ a: 12 });
-  expect(toResume(kept, ['hot'])).toEqual([]);
-  expect(toResume(jobs('a', 2, 'waiting', 'hot').concat(jobs('a', 9, 'done', 'hot')), ['hot', 'gone'])).toEqual([
+  expect(toResume(kept, ['hot'])).toBeUndefined();
+  const few = jobs('a', 2, 'waiting', 'hot').concat(jobs('a', 9, 'done', 'hot'));
+  expect([toResume(few, ['hot', 'gone']), toResume(few, ['gone', 'hot']), toResume(few, [])]).toEqual([
     'hot',
     'gone',
+    undefined,
   ]);
+});
+
+test('where many projects are held, one key takes no more than half of what its project may have', () => {
+  const others = Array.from({ length: 60 }, (_, at) => jobs(`p${at}`, 1)).flat();
+  const { kept } = toHold(others, jobs('a', 64, 'waiting', 'hot'));
+  expect(kept).toHaveLength(2);
+  expect(toFetch([...others, ...kept]).ignoreGroups).toEqual([]);
+  expect(toResume([...others, ...kept], ['hot'])).toBeUndefined();
+  expect(toResume([...others, ...kept.slice(1)], ['hot'])).toBe('hot');
 });

@@ -12,8 +12,7 @@ const BATCH = 64;
 export const SPARE_BATCH = 8;
 /** Of one key, of which one runs at a time: what a project holds is enough for all of its places. */
 const MOST_OF_KEY = Math.floor(MOST_HELD_OF_GROUP / AT_ONCE_OF_GROUP);
-/** So few of a key that had too much are held when more of it is taken. */
-const FEW_OF_KEY = 2;
+const LEAST_OF_KEY = 2;
 
 type One = { key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
@@ -56,7 +55,7 @@ export function toBegin<T extends One>(held: Iterable<T>): T[] {
 export function toFetch(held: Iterable<One>): { batchSize: number; ignoreGroups: string[] } {
   const counts = countGroups(held);
   const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const share = Math.max(LEAST_HELD_OF_GROUP, shareOf(MOST_HELD, counts.size + 1, MOST_HELD_OF_GROUP));
+  const share = heldOfGroup(counts.size);
   const ignoreGroups = [...counts].flatMap(([group, count]) => (count >= share ? [group] : []));
   const room = MOST_HELD - size;
   return { batchSize: room > 0 ? Math.min(BATCH, room) : size < 2 * MOST_HELD ? SPARE_BATCH : 0, ignoreGroups };
@@ -67,19 +66,32 @@ export function toHold<T extends { key: string }>(
   held: Iterable<One>,
   found: readonly T[],
 ): { kept: T[]; surplus: T[] } {
-  const counts = countKeys(held);
+  const all = [...held];
+  const counts = countKeys(all);
+  const most = mostOfKey(all);
   const { kept = [], surplus = [] } = Object.groupBy(found, ({ key }) => {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return count > MOST_OF_KEY ? 'surplus' : 'kept';
+    return count > most ? 'surplus' : 'kept';
   });
   return { kept, surplus };
 }
 
-/** Of these keys, those of which few are held by now. */
-export function toResume(held: Iterable<One>, keys: Iterable<string>): string[] {
-  const counts = countKeys(held);
-  return [...keys].filter((key) => (counts.get(key) ?? 0) <= FEW_OF_KEY);
+/** Of these keys the first of which few are held by now. */
+export function toResume(held: Iterable<One>, keys: Iterable<string>): string | undefined {
+  const all = [...held];
+  const counts = countKeys(all);
+  const few = Math.floor(mostOfKey(all) / 2);
+  return [...keys].find((key) => (counts.get(key) ?? 0) <= few);
+}
+
+/** Where many projects are held, one may have little, and of that one key no more than half. */
+function mostOfKey(held: Iterable<One>): number {
+  return Math.max(LEAST_OF_KEY, Math.min(MOST_OF_KEY, Math.floor(heldOfGroup(countGroups(held).size) / 2)));
+}
+
+function heldOfGroup(groups: number): number {
+  return Math.max(LEAST_HELD_OF_GROUP, shareOf(MOST_HELD, groups + 1, MOST_HELD_OF_GROUP));
 }
 
 function countKeys(all: Iterable<One>): Map<string, number> {

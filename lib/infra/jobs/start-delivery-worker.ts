@@ -89,17 +89,20 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
   }
 
   async function fetchAll(): Promise<void> {
-    for (let goesOn = true; goesOn && !stopping.signal.aborted; ) {
+    for (let [goesOn, isTurn] = [true, true]; goesOn && !stopping.signal.aborted; isTurn = !isTurn) {
       isAsked = false;
-      const resumed = toResume(held.values(), left);
-      for (const key of resumed) left.delete(key);
+      // Of one of them a little, and then of all others as much as there is room for.
+      const resumed = isTurn ? toResume(held.values(), left) : undefined;
       const { batchSize: most, ignoreGroups } = toFetch(held.values());
       if (most === 0) return;
-      const batchSize = resumed.length > 0 ? Math.min(SPARE_BATCH, most) : most;
-      const found = await fetchJobs<T>(boss, name, { batchSize, ignoreGroups, ignoreKeys: [...left] });
+      const batchSize = resumed === undefined ? most : Math.min(SPARE_BATCH, most);
+      const ignoreKeys = [...left].filter((key) => key !== resumed);
+      const found = await fetchJobs<T>(boss, name, { batchSize, ignoreGroups, ignoreKeys });
+      // Then nothing of it waits any more.
+      if (resumed !== undefined && found.length < batchSize) left.delete(resumed);
       await hold(inOrder(found));
       advance();
-      goesOn = found.length === batchSize || isAsked;
+      goesOn = found.length === batchSize || isAsked || toResume(held.values(), left) !== undefined;
     }
   }
 

@@ -44,7 +44,7 @@ function signatureOf(preset: WebhookForm['preset'], header: string): Signed {
 
 const AT = 'AT=$(date +%s)';
 const STANDARD_KEY = `KEY=$(printf %s "\${SECRET#whsec_}" | openssl base64 -d -A 2>/dev/null | od -An -v -tx1 | tr -d ' \\n')
-[ "$(printf %s "\${SECRET#whsec_}" | openssl base64 -d -A 2>/dev/null | openssl base64 -A)" = "\${SECRET#whsec_}" ] || KEY=$(printf %s "$SECRET" | od -An -v -tx1 | tr -d ' \\n')`;
+[ "\${SECRET#whsec_}" != "$SECRET" ] || [ "$(printf %s "$SECRET" | openssl base64 -d -A 2>/dev/null | openssl base64 -A)" = "$SECRET" ] || KEY=$(printf %s "$SECRET" | od -An -v -tx1 | tr -d ' \\n')`;
 
 function hex(text: string): string {
   return `SIGNATURE=$(printf %s "${text}" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/^.* //')`;

@@ -123,8 +123,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   function repeatOrFail(pending: PendingRun, isToBlame: boolean): void {
-    // By who stops the server, and not by what the bot did.
-    if (isClosed) return inFlight.cut(pending);
+    if (isClosed) {
+      // By who stops the server, and not by what the bot did.
+      inFlight.cut(pending);
+      return;
+    }
     if (isToBlame || pending.hasCalled || pending.lostAt !== undefined) {
       inFlight.crash(pending);
       return;

@@ -315,6 +315,9 @@ describe('200', () => {
     const run = await dryRun(world, botId, { code, stubs: { fetch: [{ url, status: 503, body: 'away' }] } });
     expect(JSON.parse(run.output!.text)).toEqual([[503, 'away'], 400]);
     expect(run.calls.map(({ answeredBy }) => answeredBy)).toEqual(['stub', 'gatehouse']);
+    const all = { url: `${new URL(url).protocol}//*`, status: 503, body: 'away' };
+    const others = await dryRun(world, botId, { code, stubs: { fetch: [all] } });
+    expect(JSON.parse(others.output!.text)).toEqual([[200, expect.stringContaining('searchset')], 400]);
   });
 
   test('mail is never sent, however its address is written', async () => {
