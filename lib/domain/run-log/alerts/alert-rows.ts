@@ -36,6 +36,12 @@ export function toAlert(row: AlertRow | undefined): BotAlert {
   };
 }
 
+export async function findAlert(q: Queryable, projectId: string, botId: string): Promise<BotAlert> {
+  const text = `select ${ALERT_COLUMNS} from bot_alert where project_id = $1::uuid and bot_id = $2::uuid`;
+  const [row] = await runText<AlertRow>(q, text, [projectId, botId]);
+  return toAlert(row);
+}
+
 export async function dropAlert(tx: Queryable, projectId: string, botId: string): Promise<void> {
   await runText(tx, 'delete from bot_alert where project_id = $1::uuid and bot_id = $2::uuid', [projectId, botId]);
 }

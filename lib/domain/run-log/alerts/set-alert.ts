@@ -1,16 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
-import { runText } from '#lib/infra/db/client.ts';
+import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/alert.ts';
+import type { AlertSettings, BotAlert, BotAlertRequest } from '#lib/protocol/bots/alert.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findAdministratorsAt } from '../../accounts/find-administrators.ts';
 import { write } from '../../audit/write.ts';
 import { requireOwnBot } from '../../bots/require-own-bot.ts';
-import { dropAlert, OFF } from './alert-rows.ts';
+import { dropAlert, findAlert, OFF } from './alert-rows.ts';
 
 /**
  * Says when administrators are told of this bot; with neither a rate nor a silence they are not. What was told before is forgotten: it is looked at anew.
- * Throws 422 for an address that is no administrator's, and what `requireOwnBot` throws.
+ * Throws 412 where they are not what `over` says, 422 for an address that is no administrator's, and what `requireOwnBot` throws.
  */
 export async function setAlert(
   ctx: Ctx,
@@ -19,8 +20,10 @@ export async function setAlert(
   request: BotAlertRequest,
 ): Promise<BotAlert> {
   await requireOwnBot(ctx, projectId, botId);
-  const { failure, silentHours, recipients } = request;
+  const { over, ...settings } = request;
+  const { failure, silentHours, recipients } = settings;
   return write(ctx, async (w) => {
+    await requireOver(w.tx, { projectId, botId, over });
     if (recipients) {
       const known = new Set(await findAdministratorsAt(w.tx, projectId, recipients));
       const stranger = recipients.find((address) => !known.has(address));
@@ -38,8 +41,17 @@ export async function setAlert(
     // Addresses stand in the accounts.
     const after = { failure, silentHours, recipients: recipients?.length ?? null };
     w.audit({ projectId, action: 'bot.alert.set', target: `Bot/${botId}`, after });
-    return { ...OFF, ...(failure || silentHours ? request : {}) };
+    return { ...OFF, ...(failure || silentHours ? settings : {}) };
   });
+}
+
+type Over = { projectId: string; botId: string; over: AlertSettings | undefined };
+
+async function requireOver(tx: Queryable, { projectId, botId, over }: Over): Promise<void> {
+  if (over === undefined) return;
+  const { failure, silentHours, recipients } = await findAlert(tx, projectId, botId);
+  if (!isDeepStrictEqual({ failure, silentHours, recipients }, over))
+    throw new AppError('precondition-failed', 'Somebody else changed these alerts meanwhile', { expression: 'over' });
 }
 
 const INSERT = `

@@ -217,6 +217,15 @@ test('bots that cannot be looked at hold nobody up', async () => {
 });
 
 describe('refusals', () => {
+  test('412 for who has not seen what somebody else has set meanwhile', async () => {
+    const seen = { failure: null, silentHours: null, recipients: null };
+    const failure = { percent: 20, hours: 1, minimum: 1 };
+    expect((await alert('PUT', { failure, over: seen })).body).toEqual({ ...OFF, failure });
+    expectOutcome(await alert('PUT', { silentHours: 3, over: seen }), 412, 'over');
+    expect((await alert('GET')).body).toEqual({ ...OFF, failure });
+    expect((await alert('PUT', { over: { ...seen, failure } })).body).toEqual(OFF);
+  });
+
   test('400 names what is wrong, 422 who is no administrator', async () => {
     for (const body of [
       { silentHours: 0 },
