@@ -24,7 +24,7 @@ export const OFF: BotAlert = {
   silentSince: null,
 };
 
-export function toAlert(row: AlertRow | undefined): BotAlert {
+function toAlert(row: AlertRow | undefined): BotAlert {
   if (!row) return OFF;
   const { failure_percent: percent, failure_hours: hours, failure_minimum: minimum } = row;
   return {
