@@ -28,6 +28,27 @@ test('the keys of a bot rest while a dialog is open', async ({ page, baseURL }) 
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
 });
 
+test('the keys that run and deploy rest in fields of other forms', async ({ page, baseURL }) => {
+  const { editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  const webhook = page.getByRole('region', { name: 'Webhook' });
+  await webhook.getByRole('switch', { name: 'It has an address' }).click();
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' || calls.push(request.url()));
+  const attempts = page.getByRole('region', { name: 'Attempts', exact: true }).getByLabel('Attempts');
+  const others = [attempts, webhook.getByLabel('Who signs'), webhook.getByRole('switch').first()];
+  for (const field of [...others, page.getByLabel('Method and content type')])
+    for (const key of ['Control+Enter', 'Control+Shift+Enter']) await field.press(key);
+  await page.evaluate(() => fetch('/healthcheck', { method: 'HEAD' }));
+  await expect.poll(() => calls.length).toBeGreaterThan(0);
+  expect(calls).toEqual([`${baseURL}/healthcheck`]);
+  await page.getByLabel('Input', { exact: true }).press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});
+
 test('pressed twice by mistake: one deploy, one way back; what is live already is not deployed again', async ({
   page,
 }) => {
