@@ -61,3 +61,41 @@ test('what somebody else saved of a webhook stays beside what is typed; where no
   await expect(save).toHaveCount(0);
   expect((await stored()).extension).toBeUndefined();
 });
+
+test('what somebody else made of the settings meanwhile is told and stays; of another field it stays beside what is typed', async ({
+  page,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
+  const stored = async () => (await page.request.get(`/fhir/R4/Bot/${bot}`)).json();
+  const change = (path: string, value: unknown) =>
+    write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path, value }]);
+  await page.goto(`/p/${project}/bots/${bot}`);
+  const open = page.getByRole('button', { name: 'Settings', exact: true });
+  const settings = page.getByRole('dialog', { name: 'Bot settings' });
+  const description = settings.getByLabel('Description');
+  const save = settings.getByRole('button', { name: 'Save settings' });
+  await open.click();
+  await description.fill('Mine');
+  await change('/description', 'Theirs');
+  await page.reload();
+  await open.click();
+  await expect(description).toHaveValue('Mine');
+  await save.click();
+  await expect(settings.getByText('Somebody else changed the same meanwhile.')).toBeVisible();
+  expect(await stored()).toMatchObject({ description: 'Theirs' });
+  await settings.getByRole('button', { name: 'Cancel' }).click();
+  await open.click();
+  await expect(description).toHaveValue('Theirs');
+  await expect(settings.getByRole('alert')).toHaveCount(0);
+
+  await description.fill('Mine, and theirs');
+  await change('/timeout', 20);
+  await save.click();
+  await expect(settings.getByRole('alert')).toBeVisible();
+  await expect(settings.getByLabel('Time limit, seconds')).toHaveValue('20');
+  await save.click();
+  await expect(settings).toHaveCount(0);
+  expect(await stored()).toMatchObject({ description: 'Mine, and theirs', timeout: 20 });
+});

@@ -6,10 +6,10 @@ import type { Bot, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts
 import { api } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { FormProblem } from '../../api/form-errors.ts';
+import { changePart, isOvertaken, type PartDraft, withPart } from '../../api/part-draft.ts';
 import { whilePending } from '../../api/pending.ts';
 import { keys } from '../../api/query-keys.ts';
 import { type BotDetails, botQuery, useSaveBot } from '../bots.ts';
-import { changePart, isOvertaken, type PartDraft, withPart } from './part-draft.ts';
 
 /** The next times of a bot: of what it says, or as it would by `query`. */
 export function useSchedule(projectId: string, botId: string, query: Record<string, string> = {}) {
