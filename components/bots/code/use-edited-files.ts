@@ -78,6 +78,6 @@ export function useEditedFiles(botId: string, read: BotSource | undefined) {
 }
 
 /** Where unsaved files of a bot are kept. */
-export function toDraftKey(botId: string): string {
+function toDraftKey(botId: string): string {
   return `bot:${botId}`;
 }
