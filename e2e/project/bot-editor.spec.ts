@@ -119,6 +119,44 @@ test('code whose lines end as Windows ends them is no draft for being opened, an
   expect(await drafts()).toEqual([]);
 });
 
+test('what changes of a bot beside its draft is no draft of somebody else; of one that is, the way back is open', async ({
+  page,
+}) => {
+  const { project, editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  const bot = new URL(page.url()).pathname.split('/').at(-1);
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
+  const type = async (line: string) => {
+    await editor.press('Control+Home');
+    await page.keyboard.type(`// ${line}\n`);
+  };
+  await type('first');
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/description', value: 'Of the lab' }]);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  await expect(conflict).toHaveCount(0);
+
+  // The same after a reload, which reads the Bot as it is by then.
+  await type('second');
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/timeout', value: 20 }]);
+  await page.reload();
+  await expect(editor).toContainText('// second');
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, { code: 'export const handler = () => 2;' });
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(conflict).toHaveCount(0);
+
+  await type('third');
+  const data = { code: 'export const handler = () => "theirs";', filename: 'index.ts' };
+  await write(page, 'PUT', `/admin/projects/${project}/bots/${bot}/source`, data);
+  await page.keyboard.press('Control+s');
+  await conflict.getByRole('button', { name: 'Take the saved text' }).click();
+  await expect(editor).toContainText('theirs');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor).toContainText('// third');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+});
+
 test('a resource of the project becomes the input, and says its version', async ({ page }) => {
   const { project } = await createEcho(page);
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/fhir+json' };
