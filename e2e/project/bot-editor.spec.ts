@@ -141,7 +141,10 @@ test('what changes of a bot beside its draft is no draft of somebody else; of on
   await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/timeout', value: 20 }]);
   await page.reload();
   await expect(editor).toContainText('// second');
-  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, { code: 'export const handler = () => 2;' });
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, {
+    code: 'export const handler = () => 2;',
+    filename: 'index.ts',
+  });
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   await expect(conflict).toHaveCount(0);

@@ -6,6 +6,11 @@ export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }
 
+/** The code does not do what samples expect. */
+export function isOtherwise(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422;
+}
+
 /** Known here, before anything is sent. */
 export function refuse(title: string, description: string): false {
   toast({ tone: 'danger', title, description });

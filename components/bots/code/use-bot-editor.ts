@@ -10,7 +10,7 @@ import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from 
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
-import { isStale, refuse, report } from './refusals.ts';
+import { isOtherwise, isStale, refuse, report } from './refusals.ts';
 import { useEditedFiles } from './use-edited-files.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
@@ -128,10 +128,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     return over.files || liveVersion?.files ? { ...program, files: program.files ?? [] } : program;
   }
 
-  async function putLive(how: How, code = program): Promise<boolean> {
-    if (!base) return false;
+  async function putLive(how: How, of = files): Promise<boolean> {
     try {
-      await deploySource.mutateAsync({ ...code, ...how });
+      await deploySource.mutateAsync({ ...toProgram(of), ...how });
       setErrors([]);
       setReview(undefined);
       toast(
@@ -141,16 +140,26 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
       );
       return true;
     } catch (error) {
-      return refused(error);
+      if (!isStale(error) && !isOtherwise(error)) return refused(error);
+      report('Nothing was deployed', error);
+      return lookAgain(of).catch(refused);
     }
+  }
+
+  /** Another version is live than was looked at, or samples expect something else by now. What was typed of the deploy stays. */
+  async function lookAgain(at: Files): Promise<false> {
+    const [checked, live] = await Promise.all([check.mutateAsync(toProgram(at)), readLive()]);
+    setErrors([]);
+    setReview({ checked, live, files: at });
+    return false;
   }
 
   function refused(error: unknown): false {
     const found = error instanceof ApiError ? toCompileErrors(error) : [];
     setErrors(found);
     if (found[0]) show(found[0]);
-    if (found.length > 0 || isStale(error)) setReview(undefined);
-    if (found.length === 0) report('Nothing was deployed', error);
+    if (found.length > 0) setReview(undefined);
+    else report('Nothing was deployed', error);
     return false;
   }
 
@@ -221,8 +230,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
     // What was shown is what is deployed, and replaced: whoever types on meanwhile has that as the next draft.
-    release: (how: How) =>
-      alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 }, review && toProgram(review.files))),
+    release: (how: How) => alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 }, review?.files)),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,
