@@ -2,10 +2,9 @@
 import { useRouter } from 'next/navigation';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import { keepDraft } from '#lib/client/api/drafts.ts';
+import { dropDraftsOf } from '#lib/client/api/drafts.ts';
 import { useDeleteBot } from '#lib/client/bots/bots.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
-import { toDraftKey } from './code/use-edited-files.ts';
 
 export type DeleteBotDialogProps = { projectId: string; bot: Pick<Stored<Bot>, 'id' | 'name'>; onClose: () => void };
 
@@ -20,7 +19,7 @@ export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProp
       typed={bot.name || undefined}
       onConfirm={async () => {
         await remove.mutateAsync(bot.id);
-        keepDraft(toDraftKey(bot.id), undefined);
+        dropDraftsOf(bot.id);
         router.replace(`/p/${projectId}/bots`);
         toast({ title: 'The bot is deleted' });
       }}

@@ -99,6 +99,7 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
 
   const run = async () => {
+    if (live === undefined) return;
     if (live === null && !(await editor.deploy())) return;
     await runner.run();
   };
@@ -216,7 +217,10 @@ type Shortcuts = { save: () => void; deploy: () => void; run: () => void };
 /** A toast is a dialog too, to those who read it; it takes nothing away from the page. */
 const MODAL = ':is([role=dialog], [role=alertdialog]):not([aria-modal=false])';
 
-/** Heard before the editor, which has a use of its own for Mod+Enter. They rest while a dialog is open. */
+/** What is typed there is for another form; the box of the input is marked as the one that Mod+Enter runs. */
+const OTHER_FIELD = ':is(input, select, textarea, [role=checkbox], [role=switch]):not([data-runs])';
+
+/** Heard before the editor, which has a use of its own for Mod+Enter. They rest while a dialog is open, and those with Enter in other fields. */
 function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -228,6 +232,7 @@ function useShortcuts(shortcuts: Shortcuts): void {
       if (document.querySelector(MODAL)) return;
       const isEnter = event.key === 'Enter';
       if (!isEnter && (event.key.toLowerCase() !== 's' || event.shiftKey)) return;
+      if (isEnter && (event.target as Element).matches(OTHER_FIELD)) return;
       event.preventDefault();
       event.stopPropagation();
       latest.current[isEnter ? (event.shiftKey ? 'deploy' : 'run') : 'save']();

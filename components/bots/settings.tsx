@@ -14,6 +14,7 @@ import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
 import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { useSaveBot } from '#lib/client/bots/bots.ts';
 import { toCategoryName } from '#lib/protocol/bots/bots.ts';
@@ -37,6 +38,8 @@ const FIELDS = ['name', 'description', 'system', 'value', 'category', 'timeout']
 
 type Values = z.output<typeof schema>;
 
+const OVERTAKEN = 'Somebody else changed the same meanwhile. Cancel, and open this again to see what it is now.';
+
 const AUDITS: { value: Values['audit']; label: string }[] = [
   { value: 'project', label: 'Where the project keeps who read what' },
   { value: 'always', label: 'Each run' },
@@ -57,16 +60,18 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
   const save = useSaveBot(projectId);
   const [deleting, setDeleting] = useState(false);
   const [first, ...others] = bot.identifier ?? [];
-  const [kind, ...kinds] = bot.category ?? [];
-  const kindName = (kind && toCategoryName(kind)) ?? '';
-  const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
+  const [, ...kinds] = bot.category ?? [];
+  const stored = toValues(bot);
+  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm<Values>(
     schema,
     FIELDS,
     async (given) => {
+      if (isOvertaken(stored)) throw new ApiError(412, [{ text: OVERTAKEN }]);
       const { name, description, system, value, category, timeout, runAsUser, rawBody, audit } = given;
       const identifier = value ? [{ ...first, system: system || undefined, value }, ...others] : others;
       // What it was called by a code stays that, unless it is called otherwise.
-      const named = category === kindName ? (bot.category ?? []) : category ? [{ text: category }, ...kinds] : kinds;
+      const named =
+        category === stored.category ? (bot.category ?? []) : category ? [{ text: category }, ...kinds] : kinds;
       await save.mutateAsync({
         bot,
         details: {
@@ -84,24 +89,12 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
       toast({ title: 'Settings saved' });
       onOpenChange(false);
     },
-    {
-      values: {
-        name: bot.name ?? '',
-        description: bot.description ?? '',
-        system: first?.system ?? '',
-        value: first?.value ?? '',
-        category: kindName,
-        timeout: bot.timeout ? String(bot.timeout) : '',
-        runAsUser: bot.runAsUser === true,
-        rawBody: bot.rawBody === true,
-        audit: bot.auditEventTrigger ?? 'project',
-      },
-      resetOptions: { keepDirtyValues: true },
-    },
+    { values: stored, resetOptions: { keepDirtyValues: true } },
   );
-  useFormDraft(form, `bot-settings:${bot.id}`);
+  const isOvertaken = useFormDraft(form, `bot-settings:${bot.id}`);
   const cancel = () => {
     form.reset();
+    setProblem(undefined);
     onOpenChange(false);
   };
   return (
@@ -186,4 +179,20 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
       {deleting ? <DeleteBotDialog projectId={projectId} bot={bot} onClose={() => setDeleting(false)} /> : null}
     </Dialog>
   );
+}
+
+function toValues({ name = '', description = '', identifier, category, timeout, ...bot }: Bot): Values {
+  const [{ system = '', value = '' } = {}] = identifier ?? [];
+  const [kind] = category ?? [];
+  return {
+    name,
+    description,
+    system,
+    value,
+    category: (kind && toCategoryName(kind)) ?? '',
+    timeout: timeout ? String(timeout) : '',
+    runAsUser: bot.runAsUser === true,
+    rawBody: bot.rawBody === true,
+    audit: bot.auditEventTrigger ?? 'project',
+  };
 }

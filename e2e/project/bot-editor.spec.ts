@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { deployedBot } from '../admissions.ts';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook } from '../looks.ts';
 import { painted } from '../settled.ts';
-import { signUp } from '../sign-up.ts';
+import { signUp, write } from '../sign-up.ts';
 
 /** TypeScript and 5 MB of declarations, on a machine that has other things to do. */
 const TYPES_MS = 60_000;
@@ -90,6 +91,73 @@ test('an HL7 v2 message: its tree and its text show each other, and two answers 
   await expect(changes.getByRole('listitem').filter({ hasText: 'MSA-2' })).toContainText('MSG00009');
   await expect(changes).not.toContainText('MSH-3');
   await inEveryLook(page);
+});
+
+test('code whose lines end as Windows ends them is no draft for being opened, and none for coming from elsewhere', async ({
+  page,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const code = 'export async function handler() {\r\n  return "first";\r\n}\r\n';
+  const bot = await deployedBot(page, project, 'By CLI', code);
+  await page.goto(`/p/${project}/bots/${bot}`);
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('first');
+  await expect(page.getByText('Version 1, which is live', { exact: true })).toBeVisible();
+  const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes(':draft:')));
+  expect(await drafts()).toEqual([]);
+
+  const data = { code: code.replace('first', 'second'), filename: 'index.ts' };
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, data);
+  await page.reload();
+  await expect(editor).toContainText('second');
+  await expect(page.getByText('Version 2, which is live', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Roll back to v1' }).click();
+  await expect(page.getByText('Version 3, which is live', { exact: true })).toBeVisible();
+  await expect(editor).toContainText('first');
+  expect(await drafts()).toEqual([]);
+});
+
+test('what changes of a bot beside its draft is no draft of somebody else; of one that is, the way back is open', async ({
+  page,
+}) => {
+  const { project, editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  const bot = new URL(page.url()).pathname.split('/').at(-1);
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
+  const type = async (line: string) => {
+    await editor.press('Control+Home');
+    await page.keyboard.type(`// ${line}\n`);
+  };
+  await type('first');
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/description', value: 'Of the lab' }]);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  await expect(conflict).toHaveCount(0);
+
+  // The same after a reload, which reads the Bot as it is by then.
+  await type('second');
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/timeout', value: 20 }]);
+  await page.reload();
+  await expect(editor).toContainText('// second');
+  await write(page, 'POST', `/fhir/R4/Bot/${bot}/$deploy`, {
+    code: 'export const handler = () => 2;',
+    filename: 'index.ts',
+  });
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(conflict).toHaveCount(0);
+
+  await type('third');
+  const data = { code: 'export const handler = () => "theirs";', filename: 'index.ts' };
+  await write(page, 'PUT', `/admin/projects/${project}/bots/${bot}/source`, data);
+  await page.keyboard.press('Control+s');
+  await conflict.getByRole('button', { name: 'Take the saved text' }).click();
+  await expect(editor).toContainText('theirs');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor).toContainText('// third');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
 test('a resource of the project becomes the input, and says its version', async ({ page }) => {

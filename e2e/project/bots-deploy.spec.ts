@@ -28,6 +28,27 @@ test('the keys of a bot rest while a dialog is open', async ({ page, baseURL }) 
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
 });
 
+test('the keys that run and deploy rest in fields of other forms', async ({ page, baseURL }) => {
+  const { editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  const webhook = page.getByRole('region', { name: 'Webhook' });
+  await webhook.getByRole('switch', { name: 'It has an address' }).click();
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' || calls.push(request.url()));
+  const attempts = page.getByRole('region', { name: 'Attempts', exact: true }).getByLabel('Attempts');
+  const others = [attempts, webhook.getByLabel('Who signs'), webhook.getByRole('switch').first()];
+  for (const field of [...others, page.getByLabel('Method and content type')])
+    for (const key of ['Control+Enter', 'Control+Shift+Enter']) await field.press(key);
+  await page.evaluate(() => fetch('/healthcheck', { method: 'HEAD' }));
+  await expect.poll(() => calls.length).toBeGreaterThan(0);
+  expect(calls).toEqual([`${baseURL}/healthcheck`]);
+  await page.getByLabel('Input', { exact: true }).press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});
+
 test('pressed twice by mistake: one deploy, one way back; what is live already is not deployed again', async ({
   page,
 }) => {
@@ -196,13 +217,19 @@ test('what went live while a deploy was looked at is not replaced unseen', async
   await page.getByRole('button', { name: 'Review…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
   await expect(sheet.getByRole('textbox', { name: 'Changes since version 1' })).toContainText('// mine');
+  await sheet.getByLabel('Note').fill('Why it is so');
   const botId = new URL(page.url()).pathname.split('/').at(-1);
   const code = 'export async function handler() { return "theirs"; }';
   await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });
   await sheet.getByRole('button', { name: 'Deploy this version' }).click();
   await expect(page.getByText('Version 2 is live by now').first()).toBeVisible();
-  await expect(sheet).toHaveCount(0);
+  // Looked at anew, with what was typed.
+  const again = page.getByRole('dialog', { name: 'Deploy over version 2' });
+  await expect(again.getByRole('textbox', { name: 'Changes since version 2' })).toContainText('// mine');
+  await expect(again.getByLabel('Note')).toHaveValue('Why it is so');
   await expect(page.getByText('Live v2')).toBeVisible();
   const versions = await page.request.get(`/admin/projects/${project}/bots/${botId}/versions`);
   expect((await versions.json()).rows).toHaveLength(2);
+  await again.getByRole('button', { name: 'Deploy this version' }).click();
+  await expect(page.getByText('Live v3')).toBeVisible();
 });

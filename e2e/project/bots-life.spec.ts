@@ -48,6 +48,33 @@ test('a sample is kept from what runs, tried with the code in the editor, edited
   await expect(page.getByRole('heading', { name: 'No samples' })).toBeVisible();
 });
 
+test('samples that expect something else since a deploy was looked at are shown, with what was typed', async ({
+  page,
+}) => {
+  const { project } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await page.getByRole('textbox', { name: /^Source code/ }).press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
+  await sheet.getByLabel('Note').fill('Why it is so');
+  const bot = new URL(page.url()).pathname.split('/').at(-1);
+  await write(page, 'POST', `/admin/projects/${project}/bots/${bot}/samples`, {
+    name: 'No echo',
+    input: { contentType: 'application/json', body: '{}' },
+    expects: { ok: false },
+  });
+  const deploy = sheet.getByRole('button', { name: 'Deploy this version' });
+  await deploy.click();
+  await expect(sheet.getByText('A sample is not as expected')).toBeVisible();
+  await expect(deploy).toBeDisabled();
+  await expect(sheet.getByLabel('Note')).toHaveValue('Why it is so');
+  await sheet.getByLabel('Deploy it all the same; the audit log will say so').click();
+  await deploy.click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+});
+
 test('a deploy that differs is shown before it is live, tried on a share of the runs and made live; versions are compared', async ({
   page,
 }) => {

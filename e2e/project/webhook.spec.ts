@@ -61,3 +61,101 @@ test('what somebody else saved of a webhook stays beside what is typed; where no
   await expect(save).toHaveCount(0);
   expect((await stored()).extension).toBeUndefined();
 });
+
+test('what somebody else made of the settings meanwhile is told and stays; of another field it stays beside what is typed', async ({
+  page,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
+  const stored = async () => (await page.request.get(`/fhir/R4/Bot/${bot}`)).json();
+  const change = (path: string, value: unknown) =>
+    write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path, value }]);
+  await page.goto(`/p/${project}/bots/${bot}`);
+  const open = page.getByRole('button', { name: 'Settings', exact: true });
+  const settings = page.getByRole('dialog', { name: 'Bot settings' });
+  const description = settings.getByLabel('Description');
+  const save = settings.getByRole('button', { name: 'Save settings' });
+  await open.click();
+  await description.fill('Mine');
+  await change('/description', 'Theirs');
+  await page.reload();
+  await open.click();
+  await expect(description).toHaveValue('Mine');
+  await save.click();
+  await expect(settings.getByText('Somebody else changed the same meanwhile.')).toBeVisible();
+  expect(await stored()).toMatchObject({ description: 'Theirs' });
+  await settings.getByRole('button', { name: 'Cancel' }).click();
+  await open.click();
+  await expect(description).toHaveValue('Theirs');
+  await expect(settings.getByRole('alert')).toHaveCount(0);
+
+  await description.fill('Mine, and theirs');
+  await change('/timeout', 20);
+  await save.click();
+  await expect(settings.getByRole('alert')).toBeVisible();
+  await expect(settings.getByLabel('Time limit, seconds')).toHaveValue('20');
+  await save.click();
+  await expect(settings).toHaveCount(0);
+  expect(await stored()).toMatchObject({ description: 'Mine, and theirs', timeout: 20 });
+});
+
+test('what is typed of connections and alerts is there when one comes back, and takes nothing of somebody else away', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
+  await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
+  const percent = page.getByLabel('Percent of runs that fail');
+  await percent.fill('20');
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  const attempts = card('Attempts').getByLabel('Attempts');
+  await card('Schedule').getByLabel('Runs').selectOption('By a cron expression');
+  await card('Schedule').getByLabel('Cron expression').fill('0 8 * * *');
+  await attempts.fill('3');
+  await card('Hosts').getByLabel('It may call').selectOption('These alone');
+  await card('Hosts').getByLabel('Hosts').fill('api.example.com');
+  await card('Webhook').getByRole('switch', { name: 'It has an address' }).click();
+  await card('Webhook').getByLabel('Who signs').selectOption('GitHub');
+  await card('Webhook').getByRole('link', { name: 'the secrets of the project' }).click();
+  await expect(page).toHaveURL(/settings#secrets$/);
+  await page.goBack();
+  await expect(card('Schedule').getByLabel('Cron expression')).toHaveValue('0 8 * * *');
+  await expect(attempts).toHaveValue('3');
+  await expect(card('Hosts').getByLabel('Hosts')).toHaveValue('api.example.com');
+  await expect(card('Webhook').getByLabel('Who signs')).toHaveValue('github');
+
+  const theirs = { url: 'urn:gatehouse:bot-event-attempts', valueInteger: 5 };
+  await write(page, 'PATCH', `/fhir/R4/Bot/${bot}`, [{ op: 'add', path: '/extension', value: [theirs] }]);
+  const failure = { percent: 30, hours: 1, minimum: 1 };
+  await write(page, 'PUT', `/admin/projects/${project}/bots/${bot}/alert`, { failure });
+  await page.reload();
+  await expect(attempts).toHaveValue('3');
+  await card('Attempts').getByRole('button', { name: 'Save attempts' }).click();
+  await expect(card('Attempts').getByText('Somebody else changed this meanwhile.')).toBeVisible();
+  await card('Attempts').getByRole('button', { name: 'Discard' }).click();
+  await expect(attempts).toHaveValue('5');
+  for (const name of ['Schedule', 'Hosts', 'Webhook'])
+    await card(name).getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('tab', { name: 'Alerts' }).click();
+  await expect(percent).toHaveValue('20');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('Somebody else changed the same meanwhile.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(percent).toHaveValue('30');
+  const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes(':draft:')));
+  expect(await drafts()).toEqual([]);
+
+  await write(page, 'PUT', `/admin/projects/${project}/bots/${bot}/alert`, { failure, silentHours: 7 });
+  await percent.fill('40');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('Somebody else changed the rest meanwhile')).toBeVisible();
+  await expect(page.getByLabel('Hours without a run that went well')).toHaveValue('7');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('Alerts saved')).toBeVisible();
+  await expect(percent).toHaveValue('40');
+  expect(await drafts()).toEqual([]);
+});

@@ -10,7 +10,7 @@ import {
   openLintPanel,
   setDiagnostics,
 } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
 import { type CompileError, toRange } from '#lib/client/bots/compile-errors.ts';
@@ -65,8 +65,9 @@ export function CodeEditor(props: CodeEditorProps) {
       extensions: extensions({
         ...start,
         ...{ isReadOnly, language },
-        onUpdate: ({ docChanged, state }) => {
-          if (docChanged) report.current?.(state.doc.toString());
+        onUpdate: ({ docChanged, state, transactions }) => {
+          const isTyped = !transactions.some((transaction) => transaction.annotation(Transaction.remote));
+          if (docChanged && isTyped) report.current?.(state.doc.toString());
           setProblems(countProblems(state));
         },
       }),
@@ -93,12 +94,13 @@ export function CodeEditor(props: CodeEditorProps) {
     void checkTypes(view.current!, { language, file: filename });
   }, [filename]);
 
-  // Another text from outside: someone else's draft, an older version.
+  // Another text from outside: someone else's draft, an older version. Nobody typed it, and the editor ends all lines alike.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another file was left with may be older than it is.
   useEffect(() => {
     const { state, dispatch } = view.current!;
-    if (state.doc.toString() === code) return;
-    dispatch.call(view.current, { changes: { from: 0, to: state.doc.length, insert: code } });
+    if (state.doc.toString() === code.replace(/\r\n?/g, '\n')) return;
+    const changes = { from: 0, to: state.doc.length, insert: code };
+    dispatch.call(view.current, { changes, annotations: Transaction.remote.of(true) });
   }, [code, filename]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: those of another file are others.

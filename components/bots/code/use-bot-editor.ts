@@ -10,6 +10,7 @@ import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from 
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
+import { isOtherwise, isStale, refuse, report } from './refusals.ts';
 import { useEditedFiles } from './use-edited-files.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
@@ -60,14 +61,30 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     if (!over) return false;
     if (tooMuch) return refuse('The draft was not saved', tooMuch);
     try {
-      setBase(await saveSource.mutateAsync({ ...toSaved(over), version: over.version }));
+      const saved = await store(over);
+      if (!saved) return false;
+      setBase(saved);
       setSavedAt(new Date());
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 412) setConflict(await readSource(projectId, botId));
-      else report('The draft was not saved', error);
+      report('The draft was not saved', error);
       return false;
     }
+  }
+
+  /** A deploy and other settings make another version of the Bot, and the draft is the same: only another draft is one that somebody else saved. */
+  async function store(over: BotSource): Promise<BotSource | undefined> {
+    const put = (version: number) => saveSource.mutateAsync({ ...toSaved(over), version });
+    try {
+      return await put(over.version);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+    }
+    const theirs = await readSource(projectId, botId);
+    const now = toFiles(theirs);
+    if (over === base ? edited.isBegunOn(now) : isSame(now, toFiles(over))) return put(theirs.version);
+    setConflict(theirs);
+    return undefined;
   }
 
   /**
@@ -111,10 +128,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     return over.files || liveVersion?.files ? { ...program, files: program.files ?? [] } : program;
   }
 
-  async function putLive(how: How, code = program): Promise<boolean> {
-    if (!base) return false;
+  async function putLive(how: How, of = files): Promise<boolean> {
     try {
-      await deploySource.mutateAsync({ ...code, ...how });
+      await deploySource.mutateAsync({ ...toProgram(of), ...how });
       setErrors([]);
       setReview(undefined);
       toast(
@@ -124,17 +140,26 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
       );
       return true;
     } catch (error) {
-      return refused(error);
+      if (!isStale(error) && !isOtherwise(error)) return refused(error);
+      report('Nothing was deployed', error);
+      return lookAgain(of).catch(refused);
     }
+  }
+
+  /** Another version is live than was looked at, or samples expect something else by now. What was typed of the deploy stays. */
+  async function lookAgain(at: Files): Promise<false> {
+    const [checked, live] = await Promise.all([check.mutateAsync(toProgram(at)), readLive()]);
+    setErrors([]);
+    setReview({ checked, live, files: at });
+    return false;
   }
 
   function refused(error: unknown): false {
     const found = error instanceof ApiError ? toCompileErrors(error) : [];
     setErrors(found);
     if (found[0]) show(found[0]);
-    const isStale = error instanceof ApiError && error.status === 412;
-    if (found.length > 0 || isStale) setReview(undefined);
-    if (found.length === 0) report('Nothing was deployed', error);
+    if (found.length > 0) setReview(undefined);
+    else report('Nothing was deployed', error);
     return false;
   }
 
@@ -146,7 +171,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
 
   function takeTheirs() {
     setBase(conflict);
-    edited.change(undefined);
+    startFrom(undefined);
     setConflict(undefined);
   }
 
@@ -155,8 +180,8 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     void alone('save', () => save(conflict));
   }
 
-  /** Another version becomes the text; what nobody has saved comes back on demand. */
-  function startFrom(next: Files) {
+  /** Another version becomes the text, or what is saved; what nobody has saved comes back on demand. */
+  function startFrom(next: Files | undefined) {
     edited.change(next);
     const back = () => {
       edited.change(files);
@@ -205,8 +230,7 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
     // What was shown is what is deployed, and replaced: whoever types on meanwhile has that as the next draft.
-    release: (how: How) =>
-      alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 }, review && toProgram(review.files))),
+    release: (how: How) => alone('deploy', () => putLive({ ...how, over: review?.live?.number ?? 0 }, review?.files)),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,
@@ -223,14 +247,4 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
 /** A version that nothing was live before wants everything for the first time, which says little. */
 function isToBeSeen({ samples, wants }: Checked, live: VersionSource | undefined): boolean {
   return samples.some(({ ok }) => !ok) || (live !== undefined && wants.added.length > 0);
-}
-
-function refuse(title: string, description: string): false {
-  toast({ tone: 'danger', title, description });
-  return false;
-}
-
-function report(title: string, error: unknown): void {
-  const id = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
-  toast({ tone: 'danger', title, description: `${(error as Error).message}${id}` });
 }

@@ -73,11 +73,15 @@ export function useEditedFiles(botId: string, read: BotSource | undefined) {
   }, [botId, base, dirty, files, taken, savedAs]);
   useEffect(() => () => later.current?.keep(), []);
 
+  /** Whether what is not saved was begun on these. */
+  const isBegunOn = (other: Files) =>
+    origin.current === undefined ? isSame(other, saved) : fingerprint(other) === origin.current;
+
   const active = opened !== undefined && contentOf(files, opened) !== undefined ? opened : files.entry;
-  return { base, setBase, files, change: setEdited, dirty, taken, setTaken, active, open: setOpened };
+  return { base, setBase, files, change: setEdited, dirty, isBegunOn, taken, setTaken, active, open: setOpened };
 }
 
 /** Where unsaved files of a bot are kept. */
-export function toDraftKey(botId: string): string {
+function toDraftKey(botId: string): string {
   return `bot:${botId}`;
 }

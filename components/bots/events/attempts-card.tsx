@@ -9,7 +9,7 @@ import { PartCard } from './part-card.tsx';
 
 /** How often a bot is run with an event of which nobody else says that. */
 export function AttemptsCard({ projectId, bot }: { projectId: string; bot: Stored<Bot> }) {
-  const part = useBotPart<AttemptsForm>({ projectId, bot, read: toAttemptsForm, write: toAttempts });
+  const part = useBotPart<AttemptsForm>({ projectId, bot, name: 'attempts', read: toAttemptsForm, write: toAttempts });
   const { form, change } = part;
   return (
     <PartCard

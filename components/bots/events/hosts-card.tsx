@@ -15,7 +15,7 @@ const KINDS: { value: HostsForm['kind']; label: string }[] = [
 
 /** Which servers a bot may call by fetch. */
 export function HostsCard({ projectId, bot }: { projectId: string; bot: Stored<Bot> }) {
-  const part = useBotPart<HostsForm>({ projectId, bot, read: toHostsForm, write: toHosts });
+  const part = useBotPart<HostsForm>({ projectId, bot, name: 'hosts', read: toHostsForm, write: toHosts });
   const { form, change } = part;
   return (
     <PartCard

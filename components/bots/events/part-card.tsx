@@ -5,7 +5,6 @@ import { SettingsCard } from '#components/settings/settings-card.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import type { FormProblem } from '#lib/client/api/form-errors.ts';
-import { useHold } from '#lib/client/api/use-draft.ts';
 
 export type PartCardProps = {
   id: string;
@@ -27,7 +26,6 @@ export type PartCardProps = {
 /** A part of a bot that is saved by itself: Save and Discard once something is changed, refusals in words. */
 export function PartCard({ part, saveLabel, isWhole = true, children, ...frame }: PartCardProps) {
   const { isDirty, save, discard, problem, busy } = part;
-  useHold(isDirty);
   const store = async () => {
     if (await save()) toast({ title: 'Settings saved' });
   };

@@ -36,7 +36,7 @@ const DAY_NAMES: Record<Day, string> = {
 
 /** When a bot runs by itself, with the next five times as the server has them. */
 export function ScheduleCard({ projectId, bot }: { projectId: string; bot: Stored<Bot> }) {
-  const part = useBotPart<ScheduleForm>({ projectId, bot, read: toScheduleForm, write: toSchedule });
+  const part = useBotPart<ScheduleForm>({ projectId, bot, name: 'schedule', read: toScheduleForm, write: toSchedule });
   const { form, change } = part;
   const isOther = toScheduleForm(bot).kind === 'other';
   return (

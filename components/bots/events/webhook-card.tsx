@@ -35,7 +35,7 @@ const PRESETS: { value: WebhookForm['preset']; label: string }[] = [
 
 /** A bot's own address for the world, who signs what is sent there, and how that is called. */
 export function WebhookCard({ projectId, bot }: { projectId: string; bot: Stored<Bot> }) {
-  const part = useBotPart<WebhookForm>({ projectId, bot, read: toWebhookForm, write: toWebhook });
+  const part = useBotPart<WebhookForm>({ projectId, bot, name: 'webhook', read: toWebhookForm, write: toWebhook });
   const { form, change } = part;
   const isSigned = form.preset !== 'none';
   // What is begun of a signature and not seen any more is left out.

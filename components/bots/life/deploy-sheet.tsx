@@ -9,6 +9,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { ofVersion } from '#lib/client/bots/files/program.ts';
+import type { Checked } from '#lib/protocol/bots/samples.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
 import { FileChanges } from '../files/file-changes.tsx';
 import { SampleResults } from './sample-results.tsx';
@@ -31,9 +32,11 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
   const forceId = useId();
   const [note, setNote] = useState('');
   const [share, setShare] = useState<Share>('all');
-  const [force, setForce] = useState(false);
+  /** What was seen when it was said: of what is found by another look it has to be said anew. */
+  const [forced, setForced] = useState<Checked>();
   if (!review) return null;
   const { checked, live, files } = review;
+  const force = forced === checked;
   const failed = checked.samples.filter(({ ok }) => !ok).length;
   const mayDeploy = failed === 0 || force;
   return (
@@ -97,7 +100,7 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
               title={failed === 1 ? 'A sample is not as expected' : `${failed} samples are not as expected`}
             >
               <span className="mt-1 flex items-center gap-2">
-                <Checkbox id={forceId} checked={force} onCheckedChange={setForce} />
+                <Checkbox id={forceId} checked={force} onCheckedChange={(is) => setForced(is ? checked : undefined)} />
                 <label htmlFor={forceId}>Deploy it all the same; the audit log will say so</label>
               </span>
             </Alert>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
@@ -12,6 +13,8 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { useBotAlert, useSetBotAlert } from '#lib/client/bots/alert.ts';
 import type { BotAlert } from '#lib/protocol/bots/alert.ts';
 
@@ -45,12 +48,16 @@ const schema = z
   });
 const FIELDS = ['percent', 'hours', 'minimum', 'silentHours', 'recipients'] as const;
 
+const OVERTAKEN = 'Somebody else changed the same meanwhile. Discard to see what it is now.';
+const BESIDE = 'Somebody else changed the rest meanwhile: it stands here by now. Save it once more.';
+
 export type BotAlertCardProps = { projectId: string; botId: string };
 
 /** When administrators are told by mail that this bot does not do well. */
 export function BotAlertCard({ projectId, botId }: BotAlertCardProps) {
   const alert = useBotAlert(projectId, botId);
-  if (alert.data) return <Settings key={botId} projectId={projectId} botId={botId} alert={alert.data} />;
+  const reread = async () => (await alert.refetch()).data;
+  if (alert.data) return <Settings key={botId} {...{ projectId, botId, reread }} alert={alert.data} />;
   return (
     <Card className="p-4">
       {alert.error ? (
@@ -65,24 +72,37 @@ export function BotAlertCard({ projectId, botId }: BotAlertCardProps) {
   );
 }
 
-function Settings({ projectId, botId, alert }: BotAlertCardProps & { alert: BotAlert }) {
+type SettingsProps = BotAlertCardProps & { alert: BotAlert; reread: () => Promise<BotAlert | undefined> };
+
+function Settings({ projectId, botId, alert, reread }: SettingsProps) {
   const save = useSetBotAlert(projectId, botId);
-  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
+  const stored = toValues(alert);
+  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
     async ({ percent, hours, minimum, silentHours, recipients }) => {
       const addresses = recipients.split(/[\s,;]+/).filter(Boolean);
-      await save.mutateAsync({
+      // Alerts have no version by which the server would tell.
+      const now = toValues((await reread()) ?? alert);
+      if (isOvertaken(now)) throw new ApiError(412, [{ text: OVERTAKEN }]);
+      if (JSON.stringify(now) !== JSON.stringify(stored)) throw new ApiError(412, [{ text: BESIDE }]);
+      const saved = await save.mutateAsync({
         failure: percent
           ? { percent: Number(percent), hours: Number(hours || 1), minimum: Number(minimum || 1) }
           : null,
         silentHours: silentHours ? Number(silentHours) : null,
         recipients: addresses.length > 0 ? addresses : null,
       });
+      form.reset(toValues(saved));
       toast({ title: percent || silentHours ? 'Alerts saved' : 'Alerts are off' });
     },
-    { values: toValues(alert), resetOptions: { keepDirtyValues: true } },
+    { values: stored, resetOptions: { keepDirtyValues: true } },
   );
+  const isOvertaken = useFormDraft(form, `bot-alert:${botId}`);
+  const discard = () => {
+    form.reset(stored);
+    setProblem(undefined);
+  };
   const input = (name: (typeof FIELDS)[number]) => (
     <Input {...form.register(name)} inputMode={name === 'recipients' ? 'email' : 'numeric'} autoComplete="off" />
   );
@@ -135,7 +155,8 @@ function Settings({ projectId, botId, alert }: BotAlertCardProps & { alert: BotA
             {input('recipients')}
           </Field>
         </div>
-        <div className="flex justify-end">
+        <div className="flex justify-end gap-2">
+          {form.formState.isDirty ? <Button onClick={discard}>Discard</Button> : null}
           <SubmitButton busy={busy}>Save alerts</SubmitButton>
         </div>
       </Form>

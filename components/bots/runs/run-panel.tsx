@@ -119,6 +119,7 @@ export function RunPanel({ projectId, botId, runner, live, differs, onRun }: Run
         </div>
         <textarea
           ref={box}
+          data-runs
           aria-label={input.kind === 'query' ? 'Query, one name=value a line' : 'Input'}
           value={input.text}
           onChange={(event) => setInput({ kind: input.kind, text: event.target.value })}

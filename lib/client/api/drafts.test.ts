@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dropDrafts, holdPage, keepDraft, ownDrafts, readDraft, spendDraft } from './drafts.ts';
+import { dropDrafts, dropDraftsOf, holdPage, keepDraft, ownDrafts, readDraft, spendDraft } from './drafts.ts';
 
 const asking = new Set<unknown>();
 
@@ -63,4 +63,14 @@ test('what was sent goes, and what was typed while it was on its way stays', () 
   keepDraft('policy', { name: 'East, ward 2' });
   spendDraft('policy', sent);
   expect(readDraft('policy')).toEqual({ name: 'East, ward 2' });
+});
+
+test('with what is gone goes what was begun of it, also before a reload', () => {
+  sessionStorage.setItem('gatehouse:draft:bot-hosts:one', '{}');
+  keepDraft('bot:one', { files: [] });
+  keepDraft('bot:another-one', { files: [] });
+  dropDraftsOf('one');
+  expect(readDraft('bot:one')).toBeUndefined();
+  expect(readDraft('bot-hosts:one')).toBeUndefined();
+  expect(readDraft('bot:another-one')).toEqual({ files: [] });
 });

@@ -32,6 +32,12 @@ export function spendDraft(key: string, sent: unknown): void {
   if (readDraft(key) === sent) keepDraft(key, undefined);
 }
 
+/** What was begun of something that is gone: keys end with its id. */
+export function dropDraftsOf(id: string): void {
+  const keys = new Set([...known.keys(), ...storedKeys().map((key) => key.slice(PREFIX.length))]);
+  for (const key of keys) if (key.endsWith(`:${id}`)) keepDraft(key, undefined);
+}
+
 /** The person who works here, by reference. Drafts of anybody else go. */
 export function ownDrafts(person: string | undefined): void {
   if (typeof window === 'undefined' || person === undefined) return;

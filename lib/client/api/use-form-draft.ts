@@ -2,28 +2,38 @@
 import { useEffect } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { keepDraft, readDraft } from './drafts.ts';
+import { isOvertaken, type PartDraft, toPartDraft } from './part-draft.ts';
 
 /**
  * What is typed into `form` and not sent survives a reload: kept while the form differs from its defaults, dropped when it is reset.
- * `secret`: fields that are never kept.
+ * `secret`: fields that are never kept. Tells whether somebody else has changed the same, by what is stored now.
  */
 export function useFormDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   key: string,
   secret: readonly Path<Values>[] = [],
-): void {
+): (stored: Values) => boolean {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of the key, once, on the way in.
   useEffect(() => {
-    const draft = readDraft<Partial<Values>>(key);
-    for (const [name, value] of Object.entries(draft ?? {})) {
+    for (const [name, value] of Object.entries(readTyped<Values>(key)?.changed ?? {})) {
       form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true });
     }
     return form.subscribe({
       formState: { values: true, isDirty: true },
-      callback: ({ values, isDirty = form.formState.isDirty }) =>
-        keepDraft(key, isDirty ? without(values, secret) : undefined),
+      callback: ({ values, defaultValues }) =>
+        keepDraft(key, toPartDraft(readTyped<Values>(key), defaultValues as Values, without(values, secret))),
     });
   }, [key]);
+  return (stored) => {
+    const typed = readTyped<Values>(key);
+    return typed !== undefined && isOvertaken(stored, typed);
+  };
+}
+
+/** A release before kept what is typed alone. */
+function readTyped<Values extends FieldValues>(key: string): PartDraft<Values> | undefined {
+  const kept = readDraft<PartDraft<Values> | Partial<Values>>(key);
+  return kept === undefined || 'base' in kept ? (kept as PartDraft<Values> | undefined) : { changed: kept, base: {} };
 }
 
 function without<Values extends FieldValues>(values: Values, secret: readonly string[]): Partial<Values> {

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { BotList } from '#lib/protocol/bots/bots.ts';
 import type { Bot, Identifier, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import { keys } from '../api/query-keys.ts';
 
 export type NewBot = {
@@ -110,6 +111,11 @@ export function useSaveBot(projectId: string) {
     onSuccess: (bot) => {
       cache.setQueryData([...keys.bot(projectId, bot.id), 'resource'], bot);
       void cache.invalidateQueries({ queryKey: keys.bots(projectId) });
+    },
+    // Another version is stored than this page knows.
+    onError: (error, { bot }) => {
+      if (error instanceof ApiError && error.status === 412)
+        void cache.invalidateQueries({ queryKey: botQuery(projectId, bot.id).queryKey });
     },
   });
 }

@@ -1,15 +1,16 @@
 'use client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { BotScheduleAnswer } from '#lib/protocol/bots/times/bot-schedule.ts';
 import type { Bot, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { FormProblem } from '../../api/form-errors.ts';
+import { changePart, isOvertaken, type PartDraft, withPart } from '../../api/part-draft.ts';
 import { whilePending } from '../../api/pending.ts';
 import { keys } from '../../api/query-keys.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { type BotDetails, botQuery, useSaveBot } from '../bots.ts';
-import { changePart, isOvertaken, type PartDraft, withPart } from './part-draft.ts';
 
 /** The next times of a bot: of what it says, or as it would by `query`. */
 export function useSchedule(projectId: string, botId: string, query: Record<string, string> = {}) {
@@ -38,6 +39,8 @@ export function useBotMembership(projectId: string, botId: string) {
 type Part<Form extends object> = {
   projectId: string;
   bot: Stored<Bot>;
+  /** Of the part, by which what is typed of it is kept in this tab. */
+  name: string;
   read: (bot: Bot) => Form;
   write: (form: Form, bot: Bot) => BotDetails;
 };
@@ -46,14 +49,20 @@ type Part<Form extends object> = {
  * A part of a bot, as a form has it, that is saved by itself. What somebody else, or another form, changed of the bot meanwhile stays; of the same field
  * that is told, and nothing saved.
  */
-export function useBotPart<Form extends object>({ projectId, bot, read, write }: Part<Form>) {
+export function useBotPart<Form extends object>({ projectId, bot, name, read, write }: Part<Form>) {
   const cache = useQueryClient();
   const saving = useSaveBot(projectId);
-  const [draft, setDraft] = useState<PartDraft<Form>>();
+  const [draft, keep, spend] = useDraft<PartDraft<Form>>(`bot-${name}:${bot.id}`);
   const [problem, setProblem] = useState<FormProblem>();
   const stored = read(bot);
   const form = withPart(stored, draft);
-  const isSame = (one: Form, other: Form) => JSON.stringify(one) === JSON.stringify(other);
+  const isDirty = JSON.stringify(form) !== JSON.stringify(stored);
+  // What is stored by now is no draft, whoever stored it.
+  const isStored = draft !== undefined && !isDirty;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the draft that is shown.
+  useEffect(() => {
+    if (isStored) spend();
+  }, [isStored]);
 
   async function store(over: Stored<Bot>): Promise<void> {
     try {
@@ -72,7 +81,7 @@ export function useBotPart<Form extends object>({ projectId, bot, read, write }:
     try {
       if (draft && isOvertaken(stored, draft)) throw new ApiError(412, []);
       await whilePending(() => store(bot));
-      setDraft(undefined);
+      spend();
       await cache.invalidateQueries({ queryKey: [...keys.bot(projectId, bot.id), 'schedule'] });
       return true;
     } catch (error) {
@@ -82,11 +91,11 @@ export function useBotPart<Form extends object>({ projectId, bot, read, write }:
   }
 
   const discard = () => {
-    setDraft(undefined);
+    keep(undefined);
     setProblem(undefined);
   };
-  const change = (part: Partial<Form>) => setDraft(changePart(draft, stored, part));
-  return { form, change, isDirty: !isSame(form, stored), save, discard, problem, busy: saving.isPending };
+  const change = (part: Partial<Form>) => keep(changePart(draft, stored, part));
+  return { form, change, isDirty, save, discard, problem, busy: saving.isPending };
 }
 
 function toProblem(error: unknown): FormProblem {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { changePart, isOvertaken, withPart } from '../../api/part-draft.ts';
 import { toHosts, toHostsForm } from './hosts-form.ts';
-import { changePart, isOvertaken, withPart } from './part-draft.ts';
 import { toSchedule, toScheduleForm, toScheduleQuery } from './schedule-form.ts';
 import { toWebhook, toWebhookForm } from './webhook-form.ts';
 

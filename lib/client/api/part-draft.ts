@@ -7,14 +7,23 @@ export function changePart<Form extends object>(
   part: Partial<Form>,
 ): PartDraft<Form> | undefined {
   const names = Object.keys(part) as (keyof Form)[];
-  const began = Object.fromEntries(names.map((name) => [name, stored[name]])) as Partial<Form>;
-  const all = { changed: { ...draft?.changed, ...part }, base: { ...began, ...draft?.base } };
+  const all = { changed: { ...draft?.changed, ...part }, base: { ...pick(stored, names), ...draft?.base } };
   // What is again as it was is changed by nobody here.
   const kept = (Object.keys(all.changed) as (keyof Form)[]).filter((name) =>
     differs(all.changed[name], all.base[name]),
   );
-  const only = (of: Partial<Form>) => Object.fromEntries(kept.map((name) => [name, of[name]])) as Partial<Form>;
-  return kept.length > 0 ? { changed: only(all.changed), base: only(all.base) } : undefined;
+  return kept.length > 0 ? { changed: pick(all.changed, kept), base: pick(all.base, kept) } : undefined;
+}
+
+/** What of a form as it stands is not as it is stored. Of what was changed `before`, it stays known what stood there then. */
+export function toPartDraft<Form extends object>(
+  before: PartDraft<Form> | undefined,
+  stored: Form,
+  form: Partial<Form>,
+): PartDraft<Form> | undefined {
+  const names = (Object.keys(form) as (keyof Form)[]).filter((name) => differs(form[name], stored[name]));
+  const base = { ...stored, ...before?.base };
+  return names.length > 0 ? { changed: pick(form, names), base: pick(base, names) } : undefined;
 }
 
 /** What nobody has changed here is as it is stored by now. */
@@ -24,9 +33,13 @@ export function withPart<Form extends object>(stored: Form, draft: PartDraft<For
 
 /** Whether somebody else has changed meanwhile what is changed here, to something else. */
 export function isOvertaken<Form extends object>(stored: Form, { changed, base }: PartDraft<Form>): boolean {
-  return (Object.keys(changed) as (keyof Form)[]).some(
+  return (Object.keys(base) as (keyof Form)[]).some(
     (name) => differs(stored[name], base[name]) && differs(stored[name], changed[name]),
   );
+}
+
+function pick<Form extends object>(form: Partial<Form>, names: readonly (keyof Form)[]): Partial<Form> {
+  return Object.fromEntries(names.map((name) => [name, form[name]])) as Partial<Form>;
 }
 
 function differs(one: unknown, other: unknown): boolean {
