@@ -69,6 +69,15 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
         else sayFailure(error as Error);
       }
     });
+  const goBackAllTheSame = async ({ issues: _told, ...asked }: Back & { issues: ApiIssue[] }) => {
+    try {
+      await goBack({ ...asked, force: true });
+    } catch (error) {
+      // What it would have gone over is not live any more: it is asked about anew.
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      sayFailure(error);
+    }
+  };
   if (versions.error && !versions.data) {
     return (
       <Card>
@@ -119,7 +128,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
           title={`Roll back to version ${refused.number}?`}
           confirm="Roll back all the same"
           issues={refused.issues}
-          onConfirm={() => goBack({ number: refused.number, over: refused.over, note: refused.note, force: true })}
+          onConfirm={() => goBackAllTheSame(refused)}
           onClose={() => setRefused(undefined)}
         />
       )}
