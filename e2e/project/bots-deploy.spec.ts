@@ -140,8 +140,9 @@ test('code that was deployed past the draft is shown as such, and replaced only 
   await expect(editor).toContainText('by hand');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(editor).toContainText('// unsaved');
-  await page.getByRole('button', { name: 'Edit the live code' }).click();
+  await page.getByRole('button', { name: 'Edit the live code' }).press('Enter');
   await expect(editor).toContainText('by hand');
+  await expect(editor).toBeFocused();
   await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
   await editor.press('Control+Home');
   await page.keyboard.type('// mine\n');

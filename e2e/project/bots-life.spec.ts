@@ -167,6 +167,13 @@ test('a trial that was taken back is told until something newer is live; one tha
   await expect(page.getByText('Version 5 is tried by now').first()).toBeVisible();
   await expect(page.getByText('Version 5 is tried on 20 % of the runs').first()).toBeVisible();
   await expect(page.getByText('Live v3')).toBeVisible();
+  // By key alone: it goes with what is said of the trial, and the focus stays on the page.
+  const withdraw = page.getByRole('button', { name: 'Withdraw it' });
+  await expect(withdraw).toBeEnabled();
+  await tabTo(page, withdraw);
+  await page.keyboard.press('Enter');
+  await expect(withdraw).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await expect(page.getByRole('button', { name: 'Roll back to v2' }).first()).toBeVisible();

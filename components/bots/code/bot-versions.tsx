@@ -104,7 +104,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
             botId={botId}
             version={version}
             busy={busy && rollback.variables?.number === version.number}
-            disabled={busy}
+            idle={busy}
             onShow={() => sheet.open(version.number)}
             onBack={() => void back(version.number)}
             onCompare={() => setCompared(version.number)}
@@ -143,13 +143,13 @@ type RowProps = {
   botId: string;
   version: BotVersion;
   busy: boolean;
-  disabled: boolean;
+  idle: boolean;
   onShow: () => void;
   onBack: () => void;
   onCompare: () => void;
 };
 
-function Row({ botId, version, busy, disabled, onShow, onBack, onCompare }: RowProps) {
+function Row({ botId, version, busy, idle, onShow, onBack, onCompare }: RowProps) {
   const { number, live, author, createdAt, bytes, note } = version;
   return (
     <ListRow
@@ -168,7 +168,7 @@ function Row({ botId, version, busy, disabled, onShow, onBack, onCompare }: RowP
           Live
         </Badge>
       ) : (
-        <Button size="sm" busy={busy} disabled={disabled} onClick={onBack}>
+        <Button size="sm" busy={busy} idle={idle} onClick={onBack}>
           Roll back to v{number}
         </Button>
       )}

@@ -1,11 +1,12 @@
 'use client';
 import { FileCode2, FilePlus2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { contentOf, withContent } from '#lib/client/bots/files/program.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
@@ -43,6 +44,12 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
     () => (isMany ? errors.filter(({ file }) => file === active) : errors),
     [isMany, errors, active],
   );
+  const code = useRef<HTMLDivElement>(null);
+  const isElsewhere = elsewhere !== undefined;
+  useEffect(() => {
+    // Taken, the live code is the text, and its button goes.
+    if (isElsewhere) return () => rescueFocus(code.current?.querySelector('[role=textbox]'));
+  }, [isElsewhere]);
   const write = (code: string) => {
     const next = withContent(files, active, code);
     if (next !== files) editor.change(next);
@@ -78,7 +85,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
             <FilesPanel editor={editor} problems={problems} onDo={setDoing} />
           </section>
         ) : null}
-        <div aria-busy={editor.saving || editor.deploying || undefined} className="min-h-0 min-w-0 flex-1">
+        <div ref={code} aria-busy={editor.saving || editor.deploying || undefined} className="min-h-0 min-w-0 flex-1">
           {editor.ready ? (
             <LazyCode
               label={`Source code, ${active}. Escape, then Tab leaves the editor.`}

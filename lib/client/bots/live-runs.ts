@@ -17,7 +17,7 @@ const MOST_WAITING = 200;
 const MOST_SHOWN = 300;
 
 export type LiveRuns = {
-  /** New runs that are not shown yet. */
+  /** New runs that are held back. */
   waiting: number;
   /** So many came since it was turned on. */
   came: number;
@@ -66,11 +66,16 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
     setError(undefined);
     let last = '';
     const listedIds = () => idsOf(cache.getQueryData<InfiniteData<ProjectRunPage>>(JSON.parse(listKey) as unknown[]));
+    // What is about to be shown waits for nobody.
+    const tell = (more: number) => {
+      const held = isHeld.current() ? waiting.current.length : 0;
+      setCounts((counts) => (more || held !== counts.waiting ? { waiting: held, came: counts.came + more } : counts));
+    };
     // The list was read anew, and may have what waits to be shown.
     const leaveListed = () => {
       const listed = listedIds();
       waiting.current = waiting.current.filter(({ id }) => !listed.has(id));
-      setCounts(({ came }) => ({ waiting: waiting.current.length, came }));
+      tell(0);
     };
     const follow = async () => {
       const path = `/admin/projects/${projectId}/runs/live?${new URLSearchParams(JSON.parse(filter))}`;
@@ -90,7 +95,7 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
           const isEarlier = at !== undefined && since !== undefined && at <= since;
           const isListed = listedIds().has(run.id);
           if (!isListed) waiting.current = [run, ...waiting.current].slice(0, MOST_WAITING);
-          if (!(isListed && isEarlier)) setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
+          if (!(isListed && isEarlier)) tell(1);
         }
       }
     };
@@ -112,6 +117,7 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
     const timer = setInterval(() => {
       if (waiting.current.length === 0) isAsked.current = false;
       else if (isAsked.current || !isHeld.current()) take();
+      tell(0);
     }, SHOW_MS);
     return () => {
       ending.abort();
