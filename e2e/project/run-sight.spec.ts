@@ -36,6 +36,8 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
   await page.getByText('In numbers').click();
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(25);
+  // One of 24 hours is the first of its day.
+  await expect(page.getByRole('cell', { name: '00:00', exact: true })).toHaveCount(1);
   await inEveryLook(page);
   await page.getByLabel('Time of the charts').selectOption('Last 30 days');
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(31);
@@ -248,6 +250,11 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
   await expect(sheet.getByRole('button', { name: 'Run again…' })).toBeVisible();
   await expect(sheet.getByRole('button', { name: 'Reveal…' })).toHaveCount(0);
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  const again = page.getByRole('dialog', { name: 'Run this again?' });
+  await expect(again.getByLabel('Version')).toBeVisible();
+  await expect(again.getByText(/reveal the run/)).toHaveCount(0);
+  await again.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Search what went into runs')).toHaveCount(0);
   await page.goto(`/p/${project}/bots/${bot}`);
