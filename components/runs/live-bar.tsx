@@ -1,6 +1,6 @@
 'use client';
 import { Pause, Play, Radio } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
@@ -25,11 +25,6 @@ export function LiveBar({ on, paused, live, onTurn, onPause, children }: LiveBar
   const { waiting, came, error, show } = live;
   const said = useSeldom(came, SAY_MS);
   const hold = useRef<HTMLButtonElement>(null);
-  const isOffered = on && waiting > 0;
-  useEffect(() => {
-    // Pressed, it goes, and the focus with it.
-    if (isOffered) return () => rescueFocus(hold.current);
-  }, [isOffered]);
   const isFollowed = on && !error;
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
@@ -43,11 +38,7 @@ export function LiveBar({ on, paused, live, onTurn, onPause, children }: LiveBar
           {paused ? 'Resume' : 'Pause'}
         </Button>
       ) : null}
-      {isOffered ? (
-        <Button size="sm" variant="ghost" onClick={show}>
-          Show {waiting} new
-        </Button>
-      ) : null}
+      {on && waiting > 0 ? <ShowNew waiting={waiting} before={hold} onShow={show} /> : null}
       <p aria-hidden="true" className="text-[0.8125rem] text-muted tabular-nums">
         {isFollowed ? toWord(came, paused) : ''}
       </p>
@@ -57,6 +48,29 @@ export function LiveBar({ on, paused, live, onTurn, onPause, children }: LiveBar
       {error ? <Alert tone="danger">Runs are not followed: {toReason(error)}</Alert> : null}
       {children}
     </div>
+  );
+}
+
+type ShowNewProps = { waiting: number; before: RefObject<HTMLButtonElement | null>; onShow: () => void };
+
+/** Goes when it is pressed, and gives the focus to what stands before it. Who never was on it is not brought there. */
+function ShowNew({ waiting, before, onShow }: ShowNewProps) {
+  const hadFocus = useRef(false);
+  useEffect(() => () => (hadFocus.current ? rescueFocus(before.current) : undefined), [before]);
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={() => {
+        hadFocus.current = false;
+      }}
+      onClick={onShow}
+    >
+      Show {waiting} new
+    </Button>
   );
 }
 

@@ -1,12 +1,11 @@
 'use client';
 import { FileCode2, FilePlus2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
-import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { contentOf, withContent } from '#lib/client/bots/files/program.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
@@ -45,11 +44,11 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
     [isMany, errors, active],
   );
   const code = useRef<HTMLDivElement>(null);
-  const isElsewhere = elsewhere !== undefined;
-  useEffect(() => {
-    // Taken, the live code is the text, and its button goes.
-    if (isElsewhere) return () => rescueFocus(code.current?.querySelector('[role=textbox]'));
-  }, [isElsewhere]);
+  const takeLive = (version: VersionSource) => {
+    editor.takeLive(version);
+    // The button goes with what it was offered for.
+    code.current?.querySelector<HTMLElement>('[role=textbox]')?.focus({ preventScroll: true });
+  };
   const write = (code: string) => {
     const next = withContent(files, active, code);
     if (next !== files) editor.change(next);
@@ -115,7 +114,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
           className="shrink-0 rounded-none"
         >
           <p>This draft is not what runs, and was not made from it.</p>
-          <Button size="sm" className="mt-2" onClick={() => editor.takeLive(elsewhere)}>
+          <Button size="sm" className="mt-2" onClick={() => takeLive(elsewhere)}>
             Edit the live code
           </Button>
         </Alert>
