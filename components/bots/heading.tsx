@@ -55,11 +55,11 @@ export function BotHeading({ projectId, bot, live, draft, editor, onOpen }: BotH
           Dry run
         </Button>
         <Tooltip text={`${mod} S`}>
-          <Button busy={editor.saving && !editor.deploying} disabled={!editor.dirty} onClick={() => void editor.save()}>
+          <Button busy={editor.saving && !editor.deploying} idle={!editor.dirty} onClick={() => void editor.save()}>
             Save draft
           </Button>
         </Tooltip>
-        <Button disabled={!editor.ready || editor.deploying} onClick={() => void editor.openReview()}>
+        <Button disabled={!editor.ready} idle={editor.deploying} onClick={() => void editor.openReview()}>
           Review…
         </Button>
         <Tooltip text={`${mod} Shift Enter`}>

@@ -1,7 +1,7 @@
 'use client';
 import { Activity, SearchX } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSelection } from '#components/frame/use-selection.ts';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
@@ -54,6 +54,7 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
     selection.clear();
   }
   const list = { runs: rows, stale: runs.isPlaceholderData, selection, onOpen, ofOne };
+  const area = useRef<HTMLElement>(null);
   return (
     <>
       {text === '' ? (
@@ -61,7 +62,7 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
           <RunningNow projectId={projectId} bot={ofOne && search.bot} />
         </LiveBar>
       ) : null}
-      <ReplayBar projectId={projectId} chosen={chosen} onClear={selection.clear} />
+      <ReplayBar projectId={projectId} chosen={chosen} list={area} onClear={selection.clear} />
       <p role="status" className="sr-only">
         {rows && !runs.isPlaceholderData && !on ? `${rows.length} ${rows.length === 1 ? 'run' : 'runs'}` : ''}
       </p>
@@ -100,10 +101,10 @@ export function RunsList({ projectId, search, text, narrowed, onClear, onOpen, o
           )}
         </Card>
       ) : (
-        <>
+        <section ref={area} tabIndex={-1} aria-label="Runs found" className="outline-none">
           <RunsTable {...list} />
           <RunsCards {...list} />
-        </>
+        </section>
       )}
       {runs.hasNextPage ? (
         <Older

@@ -9,18 +9,22 @@ export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClass> & {
     /** Work under way: the label keeps its width and the button its focus, a spinner shows, further presses do nothing. */
     busy?: boolean;
+    /** Nothing to do: as `disabled`, but the button keeps its focus. For what a press of its own brings about. */
+    idle?: boolean;
   };
 
-export function Button({ variant, size, busy = false, disabled, className, children, onClick, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant, size, busy = false, idle = false, disabled, className, children, onClick, ...rest } = props;
+  const isDeaf = busy || idle;
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled && !busy}
-      aria-disabled={busy || undefined}
+      disabled={disabled && !isDeaf}
+      aria-disabled={isDeaf || undefined}
       aria-busy={busy || undefined}
-      data-disabled={disabled || busy ? '' : undefined}
-      onClick={busy ? swallow : onClick}
+      data-disabled={disabled || isDeaf ? '' : undefined}
+      onClick={isDeaf ? swallow : onClick}
       className={cn(buttonClass({ variant, size }), busy && 'data-disabled:opacity-100', className)}
     >
       {busy ? <Spinner className="absolute" /> : null}

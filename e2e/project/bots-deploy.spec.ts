@@ -100,12 +100,20 @@ test('a way back to what samples do not expect is told with why, and gone when o
   const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
   await expect(dialog.getByRole('list', { name: 'Samples' })).toContainText('A two: output');
   await inEveryLook(page);
+  const [, , project, , botId] = new URL(page.url()).pathname.split('/');
+  // Not over what went live meanwhile: that is told, and asked about anew.
+  const newer = { code: 'export async function handler() { return { echoed: 2 }; } // newer', filename: 'index.ts' };
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, newer);
   await dialog.getByRole('button', { name: 'Roll back all the same' }).click();
+  await expect(page.getByText('Version 3 is live by now').first()).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Live v3')).toBeVisible();
+  await page.getByRole('button', { name: 'Roll back to v1' }).click();
+  await dialog.getByRole('button', { name: 'Roll back all the same' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Live v4')).toBeVisible();
 
   // So is one that is tried.
-  const [, , project, , botId] = new URL(page.url()).pathname.split('/');
   const trial = { version: 1, share: 10, force: true };
   await write(page, 'PUT', `/admin/projects/${project}/bots/${botId}/canary`, trial);
   await page.reload();
@@ -153,8 +161,9 @@ test('code that was deployed past the draft is shown as such, and replaced only 
   await expect(editor).toContainText('by hand');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(editor).toContainText('// unsaved');
-  await page.getByRole('button', { name: 'Edit the live code' }).click();
+  await page.getByRole('button', { name: 'Edit the live code' }).press('Enter');
   await expect(editor).toContainText('by hand');
+  await expect(editor).toBeFocused();
   await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
   await editor.press('Control+Home');
   await page.keyboard.type('// mine\n');

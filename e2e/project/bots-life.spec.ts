@@ -10,7 +10,10 @@ async function replaceCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code);
 }
 
-test('a sample is kept from what runs, tried with the code in the editor, edited and deleted', async ({ page }) => {
+test('a sample is kept from what runs, tried with the code in the editor, edited and deleted', async ({
+  page,
+  expectAccessible,
+}) => {
   test.slow();
   await createEcho(page);
   await expect(page.getByText('Live v1')).toBeVisible();
@@ -28,7 +31,17 @@ test('a sample is kept from what runs, tried with the code in the editor, edited
   const list = page.getByRole('list', { name: 'Samples of this bot' });
   await expect(list).toContainText('An echo');
   await page.getByRole('button', { name: 'Try the code' }).click();
-  await expect(page.getByText(/^As expected, /)).toBeVisible();
+  const result = page.getByRole('region', { name: 'How the code did' });
+  await expect(result.getByRole('heading', { name: 'The code in the editor' })).toBeVisible();
+  await expect(result.getByText(/^As expected, /)).toBeVisible();
+  // It says nothing of a text that came later.
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await editor.press('Control+Home');
+  await page.keyboard.type('x');
+  await expect(result.getByRole('heading', { name: 'An earlier text: try again' })).toBeVisible();
+  await expectAccessible();
+  await page.keyboard.press('Backspace');
+  await expect(result.getByRole('heading', { name: 'The code in the editor' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit An echo' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit the sample' });
   await edit.getByLabel('Name').fill('Other echo');
@@ -39,6 +52,8 @@ test('a sample is kept from what runs, tried with the code in the editor, edited
   await edit.getByLabel('Answers of other servers').fill('{"mail": true}');
   await edit.getByRole('button', { name: 'Save the sample' }).click();
   await expect(list).toContainText('Other echo');
+  // Nor of another sample.
+  await expect(result).toHaveCount(0);
   await page.getByRole('button', { name: 'Edit Other echo' }).click();
   await expect(edit.getByLabel('Answers of other servers')).toHaveValue(/"mail": true/);
   await edit.getByRole('button', { name: 'Cancel' }).click();
@@ -179,12 +194,24 @@ test('a trial that was taken back is told until something newer is live; one tha
   await expect(page.getByText('Version 5 is tried by now').first()).toBeVisible();
   await expect(page.getByText('Version 5 is tried on 20 % of the runs').first()).toBeVisible();
   await expect(page.getByText('Live v3')).toBeVisible();
+  // By key alone: it goes with what is said of the trial, and the focus stays on the page.
+  const withdraw = page.getByRole('button', { name: 'Withdraw it' });
+  await expect(withdraw).toBeEnabled();
+  await tabTo(page, withdraw);
+  await page.keyboard.press('Enter');
+  await expect(withdraw).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await expect(page.getByRole('button', { name: 'Roll back to v2' }).first()).toBeVisible();
   await deploy({ code: `${good} // live meanwhile` });
   await page.getByRole('button', { name: 'Roll back to v2' }).first().click();
   await expect(page.getByText('Version 6 is live by now').first()).toBeVisible();
+  // The list has it by now, and the next press is not refused.
+  await expect(page.getByRole('button', { name: 'Roll back to v3' })).toBeVisible();
+  await expect(page.getByText('Live v6')).toBeVisible();
+  await page.getByRole('button', { name: 'Roll back to v2' }).first().click();
+  await expect(page.getByText('Live v7')).toBeVisible();
 });
 
 test('a dry run shows what would be changed, and nothing of it is there', async ({ page }) => {

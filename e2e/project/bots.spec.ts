@@ -222,6 +222,18 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await expect(editor).not.toBeFocused();
+  const save = page.getByRole('button', { name: 'Save draft' });
+  await tabTo(page, save);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(save).toBeFocused();
+  const review = page.getByRole('button', { name: 'Review…' });
+  await tabTo(page, review);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Deploy' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(review).toBeFocused();
   await page.keyboard.press('Control+Shift+Enter');
   await expect(page.getByText('Live v1')).toBeVisible();
   await tabTo(page, page.getByLabel('Input', { exact: true }));
@@ -229,4 +241,14 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   await page.keyboard.type('{"ward": 3}');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('"ward": 3');
+
+  // Held until it is stopped: one button starts and stops it, and keeps the focus.
+  await page.route('**/$execute', () => {});
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await tabTo(page, run);
+  await page.keyboard.press('Enter');
+  const stop = page.getByRole('button', { name: 'Stop waiting' });
+  await expect(stop).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(run).toBeFocused();
 });

@@ -36,6 +36,8 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
   await page.getByText('In numbers').click();
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(25);
+  // One of 24 hours is the first of its day.
+  await expect(page.getByRole('cell', { name: '00:00', exact: true })).toHaveCount(1);
   await inEveryLook(page);
   await page.getByLabel('Time of the charts').selectOption('Last 30 days');
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(31);
@@ -100,18 +102,35 @@ test('runs are followed as they come, held while they are paused, and none shift
   await expect(rows).toHaveCount(2);
   await tabTo(page, page.getByRole('button', { name: 'Live', exact: true }));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Following, no run yet')).toBeVisible();
+  await expect(page.getByText('Following, no run yet').first()).toBeVisible();
+  const offered = await page.evaluateHandle(() => {
+    const seen = new Set<string>();
+    const look = () => {
+      for (const { textContent } of document.querySelectorAll('button')) seen.add(textContent);
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    return seen;
+  });
   await execute(page, bot, [patient('Quist', false)]);
-  await expect(page.getByText('Following, 1 new run')).toBeVisible();
+  await expect(page.getByText('Following, 1 new run').first()).toBeVisible();
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText('Failed');
+  // What follows by itself is not offered first.
+  expect(await offered.evaluate((seen) => [...seen].filter((text) => /^Show/.test(text)))).toEqual([]);
   await page.getByRole('button', { name: 'Pause' }).click();
   await execute(page, bot, [patient('Reyes'), patient('Smith')]);
   await expect(page.getByRole('button', { name: 'Show 2 new' })).toBeVisible();
   await expect(rows).toHaveCount(3);
   await expectAccessible();
-  await page.getByRole('button', { name: 'Show 2 new' }).click();
+  // Seen at once; said so often that something else is heard, too.
+  const said = page.getByRole('status').filter({ hasText: /^Paused/ });
+  await expect(page.getByText('Paused, 3 new runs').first()).toBeVisible();
+  await expect(said).toHaveText('Paused, 1 new run');
+  await tabTo(page, page.getByRole('button', { name: 'Show 2 new' }));
+  await page.keyboard.press('Enter');
   await expect(rows).toHaveCount(5);
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeFocused();
+  await expect(said).toHaveText('Paused, 3 new runs', { timeout: 20_000 });
 });
 
 test('who follows when there is no place is told so, and follows when there is one', async ({ page }) => {
@@ -131,7 +150,7 @@ test('who follows when there is no place is told so, and follows when there is o
   await expect(page.getByText(/Too many follow the runs.*goes on by itself/)).toBeVisible();
   await inEveryLook(page);
   ending.abort();
-  await expect(page.getByText('Following, no run yet')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Following, no run yet').first()).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText(/Too many follow/)).toHaveCount(0);
 });
 
@@ -168,6 +187,12 @@ test('a run is run again with another input by who has revealed it, and many at 
   for (const at of [1, 2]) await boxes.nth(at).check();
   await expect(page.getByText('2 runs chosen')).toBeVisible();
   await inEveryLook(page);
+  await tabTo(page, page.getByRole('button', { name: 'Choose none' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Runs found' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(boxes.nth(0)).toBeFocused();
+  for (const at of [1, 2]) await boxes.nth(at).check();
   // What another view does not show is not run by it.
   await page.getByLabel('Status', { exact: true }).selectOption('OK');
   await expect(page.getByText('2 runs chosen')).toHaveCount(0);
@@ -225,6 +250,11 @@ test('an administrator whom a policy limits is offered nothing that shows what w
   const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
   await expect(sheet.getByRole('button', { name: 'Run again…' })).toBeVisible();
   await expect(sheet.getByRole('button', { name: 'Reveal…' })).toHaveCount(0);
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  const again = page.getByRole('dialog', { name: 'Run this again?' });
+  await expect(again.getByLabel('Version')).toBeVisible();
+  await expect(again.getByText(/reveal the run/)).toHaveCount(0);
+  await again.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Search what went into runs')).toHaveCount(0);
   await page.goto(`/p/${project}/bots/${bot}`);

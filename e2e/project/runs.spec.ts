@@ -186,3 +186,35 @@ test('by keyboard alone, and on a phone: go to the runs, to older ones, open one
   await expect(sheet.getByRole('region', { name: 'Message' })).toContainText('no bed for •••');
   await inEveryLook(page);
 });
+
+test('runs that come while the list is read are shown when it is, and stay', async ({ page }) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
+  await execute(
+    page,
+    bot,
+    Array.from({ length: 26 }, (_, at) => patient(`Quist ${at}`)),
+  );
+  await recorded(page, project, 26);
+  await page.goto(`/p/${project}/runs`);
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(rows).toHaveCount(26);
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await expect(page.getByText('Following, no run yet').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await execute(page, bot, [patient('Reyes'), patient('Smith', false)]);
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/\/runs\?.*cursor=/, async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/runs\?.*cursor=/);
+  await page.getByRole('button', { name: 'Older runs' }).click();
+  await asked;
+  await page.getByRole('button', { name: 'Show 2 new' }).click();
+  letGo();
+  await expect(rows).toHaveCount(29);
+  await expect(rows.nth(1)).toContainText('Failed');
+  await expect(page.getByRole('button', { name: 'Show 2 new' })).toHaveCount(0);
+});

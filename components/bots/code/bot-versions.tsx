@@ -69,6 +69,15 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
         else sayFailure(error as Error);
       }
     });
+  const goBackAllTheSame = async ({ issues: _told, ...asked }: Back & { issues: ApiIssue[] }) => {
+    try {
+      await goBack({ ...asked, force: true });
+    } catch (error) {
+      // What it would have gone over is not live any more: it is asked about anew.
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      sayFailure(error);
+    }
+  };
   if (versions.error && !versions.data) {
     return (
       <Card>
@@ -95,7 +104,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
             botId={botId}
             version={version}
             busy={busy && rollback.variables?.number === version.number}
-            disabled={busy}
+            idle={busy}
             onShow={() => sheet.open(version.number)}
             onBack={() => void back(version.number)}
             onCompare={() => setCompared(version.number)}
@@ -119,7 +128,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
           title={`Roll back to version ${refused.number}?`}
           confirm="Roll back all the same"
           issues={refused.issues}
-          onConfirm={() => goBack({ number: refused.number, over: refused.over, note: refused.note, force: true })}
+          onConfirm={() => goBackAllTheSame(refused)}
           onClose={() => setRefused(undefined)}
         />
       )}
@@ -134,13 +143,13 @@ type RowProps = {
   botId: string;
   version: BotVersion;
   busy: boolean;
-  disabled: boolean;
+  idle: boolean;
   onShow: () => void;
   onBack: () => void;
   onCompare: () => void;
 };
 
-function Row({ botId, version, busy, disabled, onShow, onBack, onCompare }: RowProps) {
+function Row({ botId, version, busy, idle, onShow, onBack, onCompare }: RowProps) {
   const { number, live, author, createdAt, bytes, note } = version;
   return (
     <ListRow
@@ -159,7 +168,7 @@ function Row({ botId, version, busy, disabled, onShow, onBack, onCompare }: RowP
           Live
         </Badge>
       ) : (
-        <Button size="sm" busy={busy} disabled={disabled} onClick={onBack}>
+        <Button size="sm" busy={busy} idle={idle} onClick={onBack}>
           Roll back to v{number}
         </Button>
       )}

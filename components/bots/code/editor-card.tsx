@@ -1,7 +1,7 @@
 'use client';
 import { FileCode2, FilePlus2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
@@ -43,6 +43,12 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
     () => (isMany ? errors.filter(({ file }) => file === active) : errors),
     [isMany, errors, active],
   );
+  const code = useRef<HTMLDivElement>(null);
+  const takeLive = (version: VersionSource) => {
+    editor.takeLive(version);
+    // The button goes with what it was offered for.
+    code.current?.querySelector<HTMLElement>('[role=textbox]')?.focus({ preventScroll: true });
+  };
   const write = (code: string) => {
     const next = withContent(files, active, code);
     if (next !== files) editor.change(next);
@@ -78,7 +84,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
             <FilesPanel editor={editor} problems={problems} onDo={setDoing} />
           </section>
         ) : null}
-        <div aria-busy={editor.saving || editor.deploying || undefined} className="min-h-0 min-w-0 flex-1">
+        <div ref={code} aria-busy={editor.saving || editor.deploying || undefined} className="min-h-0 min-w-0 flex-1">
           {editor.ready ? (
             <LazyCode
               label={`Source code, ${active}. Escape, then Tab leaves the editor.`}
@@ -108,7 +114,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
           className="shrink-0 rounded-none"
         >
           <p>This draft is not what runs, and was not made from it.</p>
-          <Button size="sm" className="mt-2" onClick={() => editor.takeLive(elsewhere)}>
+          <Button size="sm" className="mt-2" onClick={() => takeLive(elsewhere)}>
             Edit the live code
           </Button>
         </Alert>

@@ -1,10 +1,11 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import { useOnce } from '#components/ui/use-once.ts';
 import { ApiError, type ApiIssue } from '#lib/client/api/api-error.ts';
 import { useCanary, useEndCanary } from '#lib/client/bots/release.ts';
@@ -23,7 +24,12 @@ export function CanaryBanner({ projectId, botId, liveSince }: CanaryBannerProps)
   const end = useEndCanary(projectId, botId);
   const { busy, once } = useOnce();
   const [refused, setRefused] = useState<ApiIssue[]>();
-  if (!canary || !(canary.state === 'running' || isNews(canary, liveSince))) return null;
+  const isTried = canary?.state === 'running';
+  useEffect(() => {
+    // What ends it goes with it.
+    if (isTried) return () => rescueFocus();
+  }, [isTried]);
+  if (!canary || !(isTried || isNews(canary, liveSince))) return null;
   const endIt = async (how: 'promote' | 'promote all the same' | 'withdraw') => {
     await end.mutateAsync({ how, version: canary.version });
     toast({ title: `Version ${canary.version} is ${how === 'withdraw' ? 'withdrawn' : 'live'}` });
@@ -51,7 +57,7 @@ export function CanaryBanner({ projectId, botId, liveSince }: CanaryBannerProps)
           size="sm"
           variant="primary"
           busy={busy && end.variables?.how === 'promote'}
-          disabled={busy}
+          idle={busy}
           onClick={() => void finish('promote')}
         >
           Make version {canary.version} live
@@ -59,7 +65,7 @@ export function CanaryBanner({ projectId, botId, liveSince }: CanaryBannerProps)
         <Button
           size="sm"
           busy={busy && end.variables?.how === 'withdraw'}
-          disabled={busy}
+          idle={busy}
           onClick={() => void finish('withdraw')}
         >
           Withdraw it

@@ -11,9 +11,10 @@ import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { type Files, isSame } from '#lib/client/bots/files/program.ts';
 import { useCheck } from '#lib/client/bots/release.ts';
 import { toSampleId, useDeleteSample, useSamples } from '#lib/client/bots/samples.ts';
-import type { Expectation, Sample } from '#lib/protocol/bots/samples.ts';
+import type { Checked, Expectation, Sample } from '#lib/protocol/bots/samples.ts';
 import type { BotEditor } from '../code/use-bot-editor.ts';
 import type { BotRunner } from '../runs/use-bot-runner.ts';
 import { EditSample } from './edit-sample.tsx';
@@ -27,6 +28,8 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
   const samples = useSamples(projectId, botId);
   const check = useCheck(projectId, botId);
   const remove = useDeleteSample(projectId, botId);
+  /** What the result is about: of another text, or other samples, it says nothing. */
+  const [tried, setTried] = useState<{ files: Files; rows: readonly Sample[] }>();
   const [keeping, setKeeping] = useState(false);
   const [editing, setEditing] = useState<Sample>();
   const [removing, setRemoving] = useState<Sample>();
@@ -46,7 +49,10 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
       </Card>
     );
   const { rows } = samples.data;
-  const tryAll = () => void check.mutateAsync(editor.program).catch((error) => sayFailure(error));
+  const tryAll = () => {
+    setTried({ files: editor.files, rows });
+    void check.mutateAsync(editor.program).catch((error) => sayFailure(error));
+  };
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3">
@@ -95,11 +101,8 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
           ))}
         </ul>
       )}
-      {check.data && rows.length > 0 ? (
-        <section aria-label="How the code in the editor did" className="border-line border-t p-4">
-          <h3 className="mb-2 font-medium">The code in the editor</h3>
-          <SampleResults results={check.data.samples} />
-        </section>
+      {check.data && tried?.rows === rows ? (
+        <TriedCode isEarlier={!isSame(tried.files, editor.files)} results={check.data.samples} />
       ) : null}
       {keeping ? (
         <KeepSample
@@ -130,6 +133,15 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
         </ConfirmDialog>
       ) : null}
     </Card>
+  );
+}
+
+function TriedCode({ isEarlier, results }: { isEarlier: boolean; results: Checked['samples'] }) {
+  return (
+    <section aria-label="How the code did" className="border-line border-t p-4">
+      <h3 className="mb-2 font-medium">{isEarlier ? 'An earlier text: try again' : 'The code in the editor'}</h3>
+      <SampleResults results={results} />
+    </section>
   );
 }
 

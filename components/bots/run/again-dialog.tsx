@@ -7,6 +7,7 @@ import { TextArea } from '#components/ui/form/text-area.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
 import { useReplayRun } from '#lib/client/bots/run-acts.ts';
+import { useLimited } from '#lib/client/frame/limited.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 export type RunAgainDialogProps = {
@@ -20,6 +21,7 @@ export type RunAgainDialogProps = {
 /** Asks on which version. */
 export function RunAgainDialog({ projectId, run, onDone, onClose }: RunAgainDialogProps) {
   const replay = useReplayRun(projectId, run);
+  const isLimited = useLimited();
   const given = run.isMasked ? null : (run.input?.text ?? null);
   const [text, setText] = useState(toLines(given ?? ''));
   const isChanged = given !== null && text !== toLines(given);
@@ -57,7 +59,7 @@ export function RunAgainDialog({ projectId, run, onDone, onClose }: RunAgainDial
         />
       </Field>
       {given === null ? (
-        run.input ? (
+        run.input && !isLimited ? (
           <p className="text-[0.8125rem] text-muted">To change the input, reveal the run first.</p>
         ) : null
       ) : (

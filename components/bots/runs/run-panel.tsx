@@ -64,7 +64,6 @@ type Picked = { text: string; name: string };
 /** Input above, answer below. It is the live version that runs, and on a share of the runs one that is tried. */
 export function RunPanel({ projectId, botId, runner, live, differs, onRun }: RunPanelProps) {
   const canary = useCanary(projectId, botId).data?.canary;
-  const mod = useModKey();
   const { input, setInput } = runner;
   const box = useRef<HTMLTextAreaElement>(null);
   const [isPicking, setPicking] = useState(false);
@@ -103,19 +102,7 @@ export function RunPanel({ projectId, botId, runner, live, differs, onRun }: Run
               <FileSearch aria-hidden="true" />
             </Button>
           </Tooltip>
-          {runner.running ? (
-            <Button size="sm" onClick={runner.stop}>
-              <Square aria-hidden="true" />
-              Stop waiting
-            </Button>
-          ) : (
-            <Tooltip text={`${mod} Enter`}>
-              <Button size="sm" variant="primary" disabled={live === undefined} onClick={onRun}>
-                <Play aria-hidden="true" />
-                {live === null ? 'Deploy and run' : 'Run'}
-              </Button>
-            </Tooltip>
-          )}
+          <RunButton runner={runner} live={live} onRun={onRun} />
         </div>
         <textarea
           ref={box}
@@ -148,6 +135,25 @@ export function RunPanel({ projectId, botId, runner, live, differs, onRun }: Run
       <RunOutput projectId={projectId} runner={runner} />
       {isPicking ? <ResourcePicker projectId={projectId} onPick={pick} onClose={() => setPicking(false)} /> : null}
     </div>
+  );
+}
+
+/** One button whether it runs or not: it keeps its focus. */
+function RunButton({ runner, live, onRun }: Pick<RunPanelProps, 'runner' | 'live' | 'onRun'>) {
+  const mod = useModKey();
+  const { running, stop } = runner;
+  return (
+    <Tooltip text={running ? undefined : `${mod} Enter`}>
+      <Button
+        size="sm"
+        variant={running ? 'secondary' : 'primary'}
+        disabled={live === undefined && !running}
+        onClick={running ? stop : onRun}
+      >
+        {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
+        {running ? 'Stop waiting' : live === null ? 'Deploy and run' : 'Run'}
+      </Button>
+    </Tooltip>
   );
 }
 

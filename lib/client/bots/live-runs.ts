@@ -1,5 +1,5 @@
 'use client';
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ProjectRun, ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { parseCursor } from '#lib/protocol/cursor.ts';
@@ -17,7 +17,7 @@ const MOST_WAITING = 200;
 const MOST_SHOWN = 300;
 
 export type LiveRuns = {
-  /** New runs that are not shown yet. */
+  /** New runs that are held back. */
   waiting: number;
   /** So many came since it was turned on. */
   came: number;
@@ -38,20 +38,18 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
   const filter = JSON.stringify(toRunFilter({ ...rest, window: 'any' }, 0));
   const listKey = JSON.stringify(runListKey(projectId, search, ''));
 
-  const show = useCallback(() => {
-    const queryKey = JSON.parse(listKey) as unknown[];
-    const fresh = waiting.current;
+  /** Pressed while the list was being read. */
+  const isAsked = useRef(false);
+  const take = useCallback(() => {
+    if (!showFresh(cache, JSON.parse(listKey) as unknown[], waiting.current)) return;
+    isAsked.current = false;
     waiting.current = [];
     setCounts(({ came }) => ({ waiting: 0, came }));
-    const shown = cache.getQueryData<InfiniteData<ProjectRunPage>>(queryKey);
-    const isMuch = fresh.length >= MOST_WAITING || (shown?.pages[0]?.rows.length ?? 0) > MOST_SHOWN;
-    cache.setQueryData<InfiniteData<ProjectRunPage>>(
-      queryKey,
-      (data) => data && (isMuch ? firstPageOf(data) : { ...data, pages: before(fresh, data) }),
-    );
-    // What stands there stays until the new first page is there.
-    if (isMuch) void cache.invalidateQueries({ queryKey });
   }, [cache, listKey]);
+  const show = useCallback(() => {
+    isAsked.current = true;
+    take();
+  }, [take]);
 
   const isHeld = useRef(held);
   useEffect(() => {
@@ -63,15 +61,21 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
     const ending = new AbortController();
     const { signal } = ending;
     waiting.current = [];
+    isAsked.current = false;
     setCounts({ waiting: 0, came: 0 });
     setError(undefined);
     let last = '';
     const listedIds = () => idsOf(cache.getQueryData<InfiniteData<ProjectRunPage>>(JSON.parse(listKey) as unknown[]));
+    // What is about to be shown waits for nobody.
+    const tell = (more: number) => {
+      const held = isHeld.current() ? waiting.current.length : 0;
+      setCounts((counts) => (more || held !== counts.waiting ? { waiting: held, came: counts.came + more } : counts));
+    };
     // The list was read anew, and may have what waits to be shown.
     const leaveListed = () => {
       const listed = listedIds();
       waiting.current = waiting.current.filter(({ id }) => !listed.has(id));
-      setCounts(({ came }) => ({ waiting: waiting.current.length, came }));
+      tell(0);
     };
     const follow = async () => {
       const path = `/admin/projects/${projectId}/runs/live?${new URLSearchParams(JSON.parse(filter))}`;
@@ -91,7 +95,7 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
           const isEarlier = at !== undefined && since !== undefined && at <= since;
           const isListed = listedIds().has(run.id);
           if (!isListed) waiting.current = [run, ...waiting.current].slice(0, MOST_WAITING);
-          if (!(isListed && isEarlier)) setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
+          if (!(isListed && isEarlier)) tell(1);
         }
       }
     };
@@ -110,14 +114,29 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     })();
-    const timer = setInterval(() => waiting.current.length > 0 && !isHeld.current() && show(), SHOW_MS);
+    const timer = setInterval(() => {
+      if (waiting.current.length === 0) isAsked.current = false;
+      else if (isAsked.current || !isHeld.current()) take();
+      tell(0);
+    }, SHOW_MS);
     return () => {
       ending.abort();
       clearInterval(timer);
     };
-  }, [on, projectId, filter, listKey, cache, show]);
+  }, [on, projectId, filter, listKey, cache, take]);
 
   return { ...counts, error, show };
+}
+
+/** Puts new runs before those of the list. False while it is read: what comes then is written over it, and they have to wait. */
+export function showFresh(cache: QueryClient, queryKey: QueryKey, fresh: readonly ProjectRun[]): boolean {
+  const shown = cache.getQueryData<InfiniteData<ProjectRunPage>>(queryKey);
+  if (!shown || cache.getQueryState(queryKey)?.fetchStatus !== 'idle') return false;
+  const isMuch = fresh.length >= MOST_WAITING || (shown.pages[0]?.rows.length ?? 0) > MOST_SHOWN;
+  cache.setQueryData(queryKey, isMuch ? firstPageOf(shown) : { ...shown, pages: before(fresh, shown) });
+  // What stands there stays until the new first page is there.
+  if (isMuch) void cache.invalidateQueries({ queryKey });
+  return true;
 }
 
 function before(fresh: readonly ProjectRun[], data: InfiniteData<ProjectRunPage>): ProjectRunPage[] {

@@ -1,5 +1,5 @@
 'use client';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import { api } from '../api/api.ts';
@@ -53,11 +53,7 @@ export function useDeploy(projectId: string, botId: string) {
   return useMutation({
     mutationFn: (body: Release) => api(`/fhir/R4/Bot/${botId}/$deploy`, { method: 'POST', body }),
     onSuccess: () => afterDeploy(cache, projectId, botId),
-    // Another version is live than this page knows.
-    onError: (error) =>
-      error instanceof ApiError && error.status === 412
-        ? cache.invalidateQueries({ queryKey: versionsOf(projectId, botId).queryKey })
-        : undefined,
+    onError: (error) => afterRefusal(cache, projectId, botId, error),
   });
 }
 
@@ -104,11 +100,19 @@ export function useRollback(projectId: string, botId: string) {
       api<Pick<BotVersion, 'number'>>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body }),
     meta: { about: ({ number }: { number: number }) => [botId, toVersionId(botId, number)] },
     onSuccess: () => afterDeploy(cache, projectId, botId),
+    onError: (error) => afterRefusal(cache, projectId, botId, error),
   });
 }
 
 /** A deploy writes the Bot too: its version number has moved, and the draft is read again with it. */
-function afterDeploy(cache: ReturnType<typeof useQueryClient>, projectId: string, botId: string): Promise<void> {
+function afterDeploy(cache: QueryClient, projectId: string, botId: string): Promise<void> {
   void cache.invalidateQueries({ queryKey: keys.botList(projectId) });
   return cache.invalidateQueries({ queryKey: keys.bot(projectId, botId) });
+}
+
+function afterRefusal(cache: QueryClient, projectId: string, botId: string, error: Error): Promise<void> | undefined {
+  // Another version is live than this page knows.
+  return error instanceof ApiError && error.status === 412
+    ? cache.invalidateQueries({ queryKey: versionsOf(projectId, botId).queryKey })
+    : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareHl7, isHl7 } from './compare.ts';
+import { compareHl7, isHl7, MOST_COMPARED } from './compare.ts';
 import { outlineHl7 } from './outline.ts';
 import { HL7_SAMPLES } from './samples.ts';
 
@@ -43,6 +43,7 @@ describe('the outline of a message', () => {
 
   test('a message without end costs no more than 500 lines', () => {
     expect(outlineHl7('PID|1\n'.repeat(20_000))).toHaveLength(500);
+    expect(outlineHl7('PID|1\n'.repeat(20_000), 2000)).toHaveLength(2000);
   });
 
   test('every sample is a message', () => {
@@ -54,11 +55,26 @@ describe('the difference of two messages', () => {
   test('fields that changed, came and went; ends of lines are none', () => {
     const before = 'MSH|^~\\&|A\rMSA|AA|M1\rNTE|1|old\rNTE|2|same';
     const after = 'MSH|^~\\&|A\nMSA|AE|M1|no\nNTE|1|old\nNTE|2|other';
-    expect(compareHl7(before, after)).toEqual([
+    expect(compareHl7(before, after).changes).toEqual([
       { key: 'MSA-1', path: 'MSA-1', before: 'AA', after: 'AE' },
       { key: 'MSA-3', path: 'MSA-3', before: undefined, after: 'no' },
       { key: 'NTE[2]-2', path: 'NTE[2]-2', before: 'same', after: 'other' },
     ]);
-    expect(compareHl7(before, before)).toEqual([]);
+    expect(compareHl7(before, before)).toEqual({ changes: [], isCut: false });
+  });
+
+  test('a field behind what is outlined counts; what is not looked at any more is said', () => {
+    const message = (count: number, last: string) => `MSH|^~\\&|A\r${'NTE|1|x\r'.repeat(count)}NTE|2|${last}`;
+    const { changes, isCut } = compareHl7(message(600, 'old'), message(600, 'new'));
+    expect([changes.map(({ path }) => path), isCut]).toEqual([['NTE[601]-2'], false]);
+    const most = compareHl7(message(MOST_COMPARED, 'old'), message(MOST_COMPARED, 'new'));
+    expect(most).toEqual({ changes: [], isCut: true });
+    expect(compareHl7(message(MOST_COMPARED - 2, 'x'), message(MOST_COMPARED - 2, 'x')).isCut).toBe(false);
+  });
+
+  test('a segment of more fields than anybody reads is compared as a whole', () => {
+    const long = (last: string) => `PID|${'~'.repeat(1 << 20)}${last}`;
+    const [change, ...others] = compareHl7(long('a'), long('b')).changes;
+    expect([change?.path, change?.after, others]).toEqual(['PID', long('b'), []]);
   });
 });

@@ -19,11 +19,11 @@ export type Hl7Part = {
 const MOST_SEGMENTS = 500;
 
 /** What a message consists of; what does not read as one has its lines as segments all the same, since it is being written. Empty fields are left out. */
-export function outlineHl7(text: string): Hl7Part[] {
+export function outlineHl7(text: string, most = MOST_SEGMENTS): Hl7Part[] {
   const separators = separatorsOf(text);
   const segments: Hl7Part[] = [];
   for (const line of text.matchAll(/[^\r\n]+/g)) {
-    if (segments.length === MOST_SEGMENTS) break;
+    if (segments.length === most) break;
     if (line[0].trim() !== '') segments.push(toSegment(line[0], line.index, segments.length, separators));
   }
   return segments;
