@@ -82,23 +82,27 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
     FIELDS,
     async ({ percent, hours, minimum, silentHours, recipients }) => {
       const addresses = recipients.split(/[\s,;]+/).filter(Boolean);
-      // Alerts have no version by which the server would tell.
-      const now = toValues((await reread()) ?? alert);
-      if (isOvertaken(now)) throw new ApiError(412, [{ text: OVERTAKEN }]);
-      if (JSON.stringify(now) !== JSON.stringify(stored)) throw new ApiError(412, [{ text: BESIDE }]);
-      const saved = await save.mutateAsync({
+      if (isOvertaken(stored)) throw new ApiError(412, [{ text: OVERTAKEN }]);
+      const over = { failure: alert.failure, silentHours: alert.silentHours, recipients: alert.recipients };
+      const wanted = {
         failure: percent
           ? { percent: Number(percent), hours: Number(hours || 1), minimum: Number(minimum || 1) }
           : null,
         silentHours: silentHours ? Number(silentHours) : null,
         recipients: addresses.length > 0 ? addresses : null,
-      });
+      };
+      const saved = await save.mutateAsync({ ...wanted, over }).catch(overtaken);
       form.reset(toValues(saved));
       toast({ title: percent || silentHours ? 'Alerts saved' : 'Alerts are off' });
     },
     { values: stored, resetOptions: { keepDirtyValues: true } },
   );
   const isOvertaken = useFormDraft(form, `bot-alert:${botId}`);
+  async function overtaken(error: unknown): Promise<never> {
+    if (!(error instanceof ApiError && error.status === 412)) throw error;
+    const now = await reread();
+    throw new ApiError(412, [{ text: now && isOvertaken(toValues(now)) ? OVERTAKEN : BESIDE }]);
+  }
   const discard = () => {
     form.reset(stored);
     setProblem(undefined);
