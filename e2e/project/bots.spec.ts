@@ -234,6 +234,8 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   await expect(page.getByRole('dialog', { name: 'Deploy' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(review).toBeFocused();
+  await tabTo(page, editor);
+  for (const key of ['Escape', 'Tab']) await page.keyboard.press(key);
   await page.keyboard.press('Control+Shift+Enter');
   await expect(page.getByText('Live v1')).toBeVisible();
   await tabTo(page, page.getByLabel('Input', { exact: true }));
@@ -245,7 +247,8 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   // Held until it is stopped: one button starts and stops it, and keeps the focus.
   await page.route('**/$execute', () => {});
   const run = page.getByRole('button', { name: 'Run', exact: true });
-  await tabTo(page, run);
+  await page.keyboard.press('Shift+Tab');
+  await expect(run).toBeFocused();
   await page.keyboard.press('Enter');
   const stop = page.getByRole('button', { name: 'Stop waiting' });
   await expect(stop).toBeFocused();
