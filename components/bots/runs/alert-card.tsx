@@ -77,7 +77,7 @@ type SettingsProps = BotAlertCardProps & { alert: BotAlert; reread: () => Promis
 function Settings({ projectId, botId, alert, reread }: SettingsProps) {
   const save = useSetBotAlert(projectId, botId);
   const stored = toValues(alert);
-  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
+  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
     async ({ percent, hours, minimum, silentHours, recipients }) => {
@@ -93,16 +93,12 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
         silentHours: silentHours ? Number(silentHours) : null,
         recipients: addresses.length > 0 ? addresses : null,
       });
-      form.reset(toValues(saved));
+      startOver(toValues(saved));
       toast({ title: percent || silentHours ? 'Alerts saved' : 'Alerts are off' });
     },
     { values: stored, resetOptions: { keepDirtyValues: true } },
   );
   const isOvertaken = useFormDraft(form, `bot-alert:${botId}`);
-  const discard = () => {
-    form.reset(stored);
-    setProblem(undefined);
-  };
   const input = (name: (typeof FIELDS)[number]) => (
     <Input {...form.register(name)} inputMode={name === 'recipients' ? 'email' : 'numeric'} autoComplete="off" />
   );
@@ -156,7 +152,7 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
           </Field>
         </div>
         <div className="flex justify-end gap-2">
-          {form.formState.isDirty ? <Button onClick={discard}>Discard</Button> : null}
+          {form.formState.isDirty ? <Button onClick={() => startOver(stored)}>Discard</Button> : null}
           <SubmitButton busy={busy}>Save alerts</SubmitButton>
         </div>
       </Form>
