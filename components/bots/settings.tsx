@@ -62,7 +62,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
   const [first, ...others] = bot.identifier ?? [];
   const [, ...kinds] = bot.category ?? [];
   const stored = toValues(bot);
-  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm<Values>(
+  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm<Values>(
     schema,
     FIELDS,
     async (given) => {
@@ -85,7 +85,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           auditEventTrigger: audit === 'project' ? undefined : audit,
         },
       });
-      form.reset(given);
+      startOver(given);
       toast({ title: 'Settings saved' });
       onOpenChange(false);
     },
@@ -93,8 +93,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
   );
   const isOvertaken = useFormDraft(form, `bot-settings:${bot.id}`);
   const cancel = () => {
-    form.reset();
-    setProblem(undefined);
+    startOver();
     onOpenChange(false);
   };
   return (

@@ -32,5 +32,10 @@ export function useDoorForm<Values extends FieldValues>(
     }
   });
   const errorOf = (name: FieldPath<Values>) => form.getFieldState(name, form.formState).error?.message;
-  return { form, onSubmit, problem, setProblem, errorOf, busy: form.formState.isSubmitting };
+  /** Nothing is typed any more, and nothing wrong: also in a form that keeps what is typed when what is stored changes. */
+  const startOver = (from?: Values) => {
+    form.reset(from, { keepDirtyValues: false });
+    setProblem(undefined);
+  };
+  return { form, onSubmit, problem, setProblem, startOver, errorOf, busy: form.formState.isSubmitting };
 }

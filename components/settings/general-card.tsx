@@ -39,22 +39,18 @@ const toValues = ({ name = '', description = '' }: { name?: string; description?
 
 export function GeneralCard({ project }: { project: Stored<Project> }) {
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
-  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
+  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm(
     toSchema(project.name),
     FIELDS,
     async (values) => {
-      if (await save(values)) form.reset(values);
+      if (await save(values)) startOver(values);
     },
     { values: toValues(project), resetOptions: { keepDirtyValues: true } },
   );
   useFormDraft(form, `general:${project.id}`);
   const dirty = form.formState.isDirty;
-  const discard = () => {
-    form.reset(toValues(project));
-    setProblem(undefined);
-  };
   const take = () => {
-    form.reset(toValues(conflict?.theirs ?? project));
+    startOver(toValues(conflict?.theirs ?? project));
     takeTheirs();
   };
   return (
@@ -66,7 +62,7 @@ export function GeneralCard({ project }: { project: Stored<Project> }) {
         footer={
           dirty && !conflict ? (
             <>
-              <Button onClick={discard}>Discard</Button>
+              <Button onClick={() => startOver(toValues(project))}>Discard</Button>
               <SubmitButton busy={busy}>Save general settings</SubmitButton>
             </>
           ) : null
@@ -94,7 +90,7 @@ export function GeneralCard({ project }: { project: Stored<Project> }) {
             onTakeTheirs={take}
             onKeepMine={() => {
               const mine = form.getValues();
-              void save(mine, conflict.theirs).then((saved) => saved && form.reset(mine));
+              void save(mine, conflict.theirs).then((saved) => saved && startOver(mine));
             }}
           />
         ) : null}

@@ -231,14 +231,15 @@ test('what went live while a deploy was looked at is not replaced unseen', async
   const code = 'export async function handler() { return "theirs"; }';
   await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });
   await sheet.getByRole('button', { name: 'Deploy this version' }).click();
-  await expect(page.getByText('Version 2 is live by now').first()).toBeVisible();
   // Looked at anew, with what was typed.
   const again = page.getByRole('dialog', { name: 'Deploy over version 2' });
+  await expect(again.getByText('Version 2 is live by now')).toBeVisible();
   await expect(again.getByRole('textbox', { name: 'Changes since version 2' })).toContainText('// mine');
   await expect(again.getByLabel('Note')).toHaveValue('Why it is so');
   await expect(page.getByText('Live v2')).toBeVisible();
   const versions = await page.request.get(`/admin/projects/${project}/bots/${botId}/versions`);
   expect((await versions.json()).rows).toHaveLength(2);
+  await inEveryLook(page);
   await again.getByRole('button', { name: 'Deploy this version' }).click();
   await expect(page.getByText('Live v3')).toBeVisible();
 });

@@ -81,7 +81,7 @@ test('samples that expect something else since a deploy was looked at are shown,
   });
   const deploy = sheet.getByRole('button', { name: 'Deploy this version' });
   await deploy.click();
-  await expect(sheet.getByText('A sample is not as expected')).toBeVisible();
+  await expect(sheet.getByText('A sample is not as expected', { exact: true })).toBeVisible();
   await expect(deploy).toBeDisabled();
   await expect(sheet.getByLabel('Note')).toHaveValue('Why it is so');
   await sheet.getByLabel('Deploy it all the same; the audit log will say so').click();

@@ -13,6 +13,9 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await inEveryLook(page);
   await page.getByRole('button', { name: 'Save general settings' }).click();
   await expect(page.getByRole('button', { name: 'Save general settings' })).toBeHidden();
+  await page.getByLabel('Description').fill('Three wards');
+  await page.getByRole('button', { name: 'Discard' }).first().click();
+  await expect(page.getByLabel('Description')).toHaveValue('Two wards and a pharmacy');
   await page.getByRole('button', { name: 'Save defaults' }).click();
   await expect(page.getByRole('button', { name: 'Save defaults' })).toBeHidden();
 

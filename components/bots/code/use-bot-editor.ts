@@ -15,8 +15,8 @@ import { useEditedFiles } from './use-edited-files.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
 
-/** What a deploy would find, and what it would replace. */
-type Review = { checked: Checked; live: VersionSource | undefined; files: Files };
+/** What a deploy would find, and what it would replace. `refused`: why one that was looked at before was not done. */
+type Review = { checked: Checked; live: VersionSource | undefined; files: Files; refused?: string };
 type How = Pick<Release, 'note' | 'force' | 'canary' | 'over'>;
 
 /**
@@ -141,16 +141,15 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
       return true;
     } catch (error) {
       if (!isStale(error) && !isOtherwise(error)) return refused(error);
-      report('Nothing was deployed', error);
-      return lookAgain(of).catch(refused);
+      return lookAgain(of, (error as Error).message).catch(refused);
     }
   }
 
   /** Another version is live than was looked at, or samples expect something else by now. What was typed of the deploy stays. */
-  async function lookAgain(at: Files): Promise<false> {
+  async function lookAgain(at: Files, why: string): Promise<false> {
     const [checked, live] = await Promise.all([check.mutateAsync(toProgram(at)), readLive()]);
     setErrors([]);
-    setReview({ checked, live, files: at });
+    setReview({ checked, live, files: at, refused: why });
     return false;
   }
 

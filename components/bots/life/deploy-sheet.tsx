@@ -35,7 +35,7 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
   /** What was seen when it was said: of what is found by another look it has to be said anew. */
   const [forced, setForced] = useState<Checked>();
   if (!review) return null;
-  const { checked, live, files } = review;
+  const { checked, live, files, refused } = review;
   const force = forced === checked;
   const failed = checked.samples.filter(({ ok }) => !ok).length;
   const mayDeploy = failed === 0 || force;
@@ -72,6 +72,7 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
           void editor.release({ ...(note.trim() && { note: note.trim() }), ...canary, ...(failed > 0 && { force }) });
         }}
       >
+        {refused ? <Alert tone="danger">{refused}</Alert> : null}
         <Field label="Note" optional description="What this version is, for who reads its history.">
           <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={500} autoComplete="off" />
         </Field>

@@ -77,7 +77,7 @@ type SettingsProps = BotAlertCardProps & { alert: BotAlert; reread: () => Promis
 function Settings({ projectId, botId, alert, reread }: SettingsProps) {
   const save = useSetBotAlert(projectId, botId);
   const stored = toValues(alert);
-  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
+  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
     async ({ percent, hours, minimum, silentHours, recipients }) => {
@@ -92,7 +92,7 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
         recipients: addresses.length > 0 ? addresses : null,
       };
       const saved = await save.mutateAsync({ ...wanted, over }).catch(overtaken);
-      form.reset(toValues(saved));
+      startOver(toValues(saved));
       toast({ title: percent || silentHours ? 'Alerts saved' : 'Alerts are off' });
     },
     { values: stored, resetOptions: { keepDirtyValues: true } },
@@ -103,10 +103,6 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
     const now = await reread();
     throw new ApiError(412, [{ text: now && isOvertaken(toValues(now)) ? OVERTAKEN : BESIDE }]);
   }
-  const discard = () => {
-    form.reset(stored);
-    setProblem(undefined);
-  };
   const input = (name: (typeof FIELDS)[number]) => (
     <Input {...form.register(name)} inputMode={name === 'recipients' ? 'email' : 'numeric'} autoComplete="off" />
   );
@@ -160,7 +156,7 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
           </Field>
         </div>
         <div className="flex justify-end gap-2">
-          {form.formState.isDirty ? <Button onClick={discard}>Discard</Button> : null}
+          {form.formState.isDirty ? <Button onClick={() => startOver(stored)}>Discard</Button> : null}
           <SubmitButton busy={busy}>Save alerts</SubmitButton>
         </div>
       </Form>
