@@ -1,9 +1,10 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Selection } from '#components/frame/use-selection.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DialogLoading } from '#components/ui/overlay/loading.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 
 const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog), {
@@ -37,6 +38,8 @@ export type BulkBarProps = {
 export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   const [asking, setAsking] = useState<MemberJob>();
   const [givesPatients, setGivesPatients] = useState(false);
+  // Its own buttons take it away, and the focus with it.
+  useEffect(() => () => rescueFocus(), []);
   const count = selection.all ? total : selection.ids.size;
   return (
     <section

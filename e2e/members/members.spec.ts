@@ -184,6 +184,8 @@ test('"all that match" is dropped with the filter it was said of; who was remove
   await page.getByRole('menuitem', { name: 'Remove from project' }).click();
   await page.getByRole('button', { name: 'Remove Row Number10' }).click();
   await expect(selected).toContainText('1 selected');
+  await selected.getByRole('button', { name: 'Clear' }).press('Enter');
+  await expect(page.locator('main')).toBeFocused();
 });
 
 test('two administrators at once: both versions side by side, nothing lost', async ({ page }) => {
