@@ -1,6 +1,6 @@
 'use client';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type FieldPath, type FieldValues, type Resolver, type UseFormProps, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
@@ -23,8 +23,10 @@ export function useDoorForm<Values extends FieldValues>(
     ...options,
   });
   const [problem, setProblem] = useState<FormProblem>();
+  const sent = useRef(new Map<FieldPath<Values>, string>());
   const onSubmit = form.handleSubmit(async (values) => {
     setProblem(undefined);
+    sent.current = new Map(fields.map((name) => [name, toText(form.getValues(name))]));
     try {
       await whilePending(() => submit(values));
     } catch (error) {
@@ -37,5 +39,16 @@ export function useDoorForm<Values extends FieldValues>(
     form.reset(from, { keepDirtyValues: false });
     setProblem(undefined);
   };
-  return { form, onSubmit, problem, setProblem, startOver, errorOf, busy: form.formState.isSubmitting };
+  /** What was sent is stored so; what was typed since stays. */
+  const goOn = (stored: Values) => {
+    const typed = fields.map((name) => [name, form.getValues(name)] as const);
+    startOver(stored);
+    for (const [name, value] of typed)
+      if (toText(value) !== sent.current.get(name)) form.setValue(name, value, { shouldDirty: true });
+  };
+  return { form, onSubmit, problem, setProblem, startOver, goOn, errorOf, busy: form.formState.isSubmitting };
+}
+
+function toText(value: unknown): string {
+  return JSON.stringify(value) ?? '';
 }

@@ -12,6 +12,7 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { TextArea } from '#components/ui/form/text-area.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
 import { useHold } from '#lib/client/api/use-draft.ts';
 import { useBots } from '#lib/client/bots/bots.ts';
 import { newFeedForm, toFeedForm, toFeedRequest, waysOf } from '#lib/client/hl7-feeds/feed-form.ts';
@@ -48,6 +49,12 @@ export type FeedDialogProps = {
   onClose: () => void;
 };
 
+function overtaken(error: unknown): never {
+  if (!(error instanceof ApiError && error.status === 412)) throw error;
+  const text = 'Somebody else changed this feed meanwhile. Close this, and open it again to see what it is now.';
+  throw new ApiError(412, [{ text }]);
+}
+
 /** A new feed, or one anew: who sends, which bot gets it, and when that is acknowledged. */
 export function FeedDialog({ projectId, feed, feeds, server, onClose }: FeedDialogProps) {
   const save = useSaveFeed(projectId);
@@ -57,7 +64,7 @@ export function FeedDialog({ projectId, feed, feeds, server, onClose }: FeedDial
     FIELDS,
     async (values) => {
       const body = { ...toFeedRequest(values, feed?.active ?? true), over: feed?.version };
-      await save.mutateAsync({ id: feed?.id, body });
+      await save.mutateAsync({ id: feed?.id, body }).catch(overtaken);
       toast({ title: feed ? `${values.name} is changed` : `${values.name} is on` });
       onClose();
     },

@@ -39,11 +39,11 @@ const toValues = ({ name = '', description = '' }: { name?: string; description?
 
 export function GeneralCard({ project }: { project: Stored<Project> }) {
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
-  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm(
+  const { form, onSubmit, problem, startOver, goOn, errorOf, busy } = useDoorForm(
     toSchema(project.name),
     FIELDS,
     async (values) => {
-      if (await save(values)) startOver(values);
+      if (await save(values)) goOn(values);
     },
     { values: toValues(project), resetOptions: { keepDirtyValues: true } },
   );

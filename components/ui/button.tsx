@@ -14,7 +14,18 @@ export type ButtonProps = ComponentProps<'button'> &
   };
 
 export function Button(props: ButtonProps) {
-  const { variant, size, busy = false, idle = false, disabled, className, children, onClick, ...rest } = props;
+  const {
+    variant,
+    size,
+    busy = false,
+    idle = false,
+    disabled,
+    className,
+    children,
+    onClick,
+    onKeyDown,
+    ...rest
+  } = props;
   const isDeaf = busy || idle;
   return (
     <button
@@ -25,6 +36,11 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       data-disabled={disabled || isDeaf ? '' : undefined}
       onClick={isDeaf ? swallow : onClick}
+      onKeyDown={(event) => {
+        // One that keeps its focus would be pressed again and again by a key that is held.
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+        onKeyDown?.(event);
+      }}
       className={cn(buttonClass({ variant, size }), busy && 'data-disabled:opacity-100', className)}
     >
       {busy ? <Spinner className="absolute" /> : null}

@@ -37,6 +37,10 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await sheet.getByLabel('First name').fill('Ben');
   await sheet.getByLabel('Last name').fill('Again');
   await sheet.getByLabel('E-mail', { exact: true }).fill(email);
+  // How the one before was told is kept with what is typed.
+  await page.goto(`/p/${project}/members`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect(sheet.getByLabel('Last name')).toHaveValue('Again');
   await sheet.getByRole('button', { name: 'Add without mail' }).click();
   await expect(sheet.getByText('User is already a member of this project')).toBeVisible();
 });

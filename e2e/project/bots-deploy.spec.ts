@@ -1,6 +1,7 @@
+import { deployedBot, recorded } from '../admissions.ts';
 import { createEcho, writeElsewhere } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
-import { inEveryLook, pressTwice } from '../looks.ts';
+import { inEveryLook, pressTwice, tabTo } from '../looks.ts';
 import { signUp, write } from '../sign-up.ts';
 
 test('the keys of a bot rest while a dialog is open', async ({ page, baseURL }) => {
@@ -47,6 +48,21 @@ test('the keys that run and deploy rest in fields of other forms', async ({ page
   expect(calls).toEqual([`${baseURL}/healthcheck`]);
   await page.getByLabel('Input', { exact: true }).press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});
+
+test('a key that is held runs a bot once', async ({ page }) => {
+  const { project } = await signUp(page);
+  const slow = 'export const handler = () => new Promise((resolve) => setTimeout(resolve, 4000));';
+  const bot = await deployedBot(page, project, 'Slow', slow);
+  await page.goto(`/p/${project}/bots/${bot}`);
+  await tabTo(page, page.getByRole('button', { name: 'Run', exact: true }));
+  await page.keyboard.down('Enter');
+  const stop = page.getByRole('button', { name: 'Stop waiting' });
+  await expect(stop).toBeFocused();
+  for (let repeats = 0; repeats < 4; repeats += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(stop).toBeFocused();
+  await recorded(page, project, 1);
 });
 
 test('pressed twice by mistake: one deploy, one way back; what is live already is not deployed again', async ({

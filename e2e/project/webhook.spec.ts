@@ -159,3 +159,47 @@ test('what is typed of connections and alerts is there when one comes back, and 
   await expect(percent).toHaveValue('40');
   expect(await drafts()).toEqual([]);
 });
+
+test('what is typed while a part of a bot, or its alerts, are on their way stays, and is saved next', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
+  let release = () => {};
+  const hold = async (address: string) => {
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(address, async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      await route.continue();
+    });
+  };
+  await page.goto(`/p/${project}/bots/${bot}?tab=connections`);
+  const card = page.getByRole('region', { name: 'Hosts', exact: true });
+  const hosts = card.getByLabel('Hosts');
+  await card.getByLabel('It may call').selectOption('These alone');
+  await hosts.fill('a.example.com');
+  await hold(`**/fhir/R4/Bot/${bot}`);
+  await card.getByRole('button', { name: 'Save hosts' }).click();
+  await hosts.fill('a.example.com\nb.example.com');
+  release();
+  await page.unroute(`**/fhir/R4/Bot/${bot}`);
+  const stored = async () => (await (await page.request.get(`/fhir/R4/Bot/${bot}`)).json()).allowedHost;
+  await expect.poll(stored).toEqual(['a.example.com']);
+  await expect(hosts).toHaveValue('a.example.com\nb.example.com');
+  await card.getByRole('button', { name: 'Save hosts' }).click();
+  await expect.poll(stored).toEqual(['a.example.com', 'b.example.com']);
+
+  await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
+  await page.getByLabel('Percent of runs that fail').fill('20');
+  await hold('**/alert');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await page.getByLabel('Hours without a run that went well').fill('3');
+  release();
+  await page.unroute('**/alert');
+  await expect(page.getByText('Alerts saved')).toBeVisible();
+  await expect(page.getByLabel('Hours without a run that went well')).toHaveValue('3');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  const alerts = async () => (await page.request.get(`/admin/projects/${project}/bots/${bot}/alert`)).json();
+  await expect.poll(alerts).toMatchObject({ failure: { percent: 20 }, silentHours: 3 });
+});

@@ -82,6 +82,8 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
     }
     const theirs = await readSource(projectId, botId);
     const now = toFiles(theirs);
+    // An answer was lost, or another tab has the same draft.
+    if (isSame(now, files)) return theirs;
     if (over === base ? edited.isBegunOn(now) : isSame(now, toFiles(over))) return put(theirs.version);
     setConflict(theirs);
     return undefined;

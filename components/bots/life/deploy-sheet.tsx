@@ -43,12 +43,14 @@ export function DeploySheet({ editor }: { editor: BotEditor }) {
     <Sheet
       open
       keep
-      onOpenChange={(open) => open || editor.closeReview()}
+      onOpenChange={(open) => open || editor.deploying || editor.closeReview()}
       title={live ? `Deploy over version ${live.number}` : 'Deploy'}
       className="max-w-3xl"
       footer={
         <>
-          <Button onClick={editor.closeReview}>Cancel</Button>
+          <Button idle={editor.deploying} onClick={editor.closeReview}>
+            Cancel
+          </Button>
           <Button
             type="submit"
             form={formId}

@@ -107,6 +107,7 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
                 setSecrets({});
                 setPolicy(NONE);
                 setForced(false);
+                setHow({ ...how, settings: how.settings && how.live });
                 promote.reset();
               }}
             />
@@ -131,7 +132,13 @@ export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialog
           <Field label="Note" optional>
             <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} autoComplete="off" />
           </Field>
-          <Toggle label="Live at once" {...toggle('live')}>
+          <Toggle
+            label="Live at once"
+            checked={how.live}
+            onCheckedChange={(live) =>
+              setHow({ ...how, live, settings: how.settings && (live || promotion?.live == null) })
+            }
+          >
             Else it waits there as a version.
           </Toggle>
           {promotion?.bot === null ? null : (

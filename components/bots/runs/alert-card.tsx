@@ -77,7 +77,7 @@ type SettingsProps = BotAlertCardProps & { alert: BotAlert; reread: () => Promis
 function Settings({ projectId, botId, alert, reread }: SettingsProps) {
   const save = useSetBotAlert(projectId, botId);
   const stored = toValues(alert);
-  const { form, onSubmit, problem, startOver, errorOf, busy } = useDoorForm(
+  const { form, onSubmit, problem, startOver, goOn, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
     async ({ percent, hours, minimum, silentHours, recipients }) => {
@@ -92,7 +92,7 @@ function Settings({ projectId, botId, alert, reread }: SettingsProps) {
         recipients: addresses.length > 0 ? addresses : null,
       };
       const saved = await save.mutateAsync({ ...wanted, over }).catch(overtaken);
-      startOver(toValues(saved));
+      goOn(toValues(saved));
       toast({ title: percent || silentHours ? 'Alerts saved' : 'Alerts are off' });
     },
     { values: stored, resetOptions: { keepDirtyValues: true } },

@@ -36,7 +36,7 @@ const resolver: Resolver<InviteForm> = (values) => {
 
 export function useInviteForm(projectId: string) {
   const form = useForm<InviteForm>({ resolver, defaultValues: EMPTY_INVITE, reValidateMode: 'onChange' });
-  useFormDraft(form, `invite:${projectId}`, ['password']);
+  useFormDraft(form, `invite:${projectId}`, { secret: ['password'], empty: EMPTY_INVITE });
   useHold(form.watch('password') !== '');
   const [problem, setProblem] = useState<FormProblem>();
   const [sent, setSent] = useState<InviteOutcome & { name: string; email: string; mailed: boolean }>();

@@ -6,23 +6,32 @@ import { isOvertaken, type PartDraft, toPartDraft } from './part-draft.ts';
 
 /**
  * What is typed into `form` and not sent survives a reload: kept while the form differs from its defaults, dropped when it is reset.
- * `secret`: fields that are never kept. Tells whether somebody else has changed the same, by what is stored now.
+ * `secret`: fields that are never kept. `empty`: what a new form has, where its defaults may be what one before it had: what differs from it is kept then. Tells
+ * whether somebody else has changed the same, by what is stored now.
  */
 export function useFormDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   key: string,
-  secret: readonly Path<Values>[] = [],
+  { secret = [], empty }: { secret?: readonly Path<Values>[]; empty?: Values } = {},
 ): (stored: Values) => boolean {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of the key, once, on the way in.
   useEffect(() => {
     for (const [name, value] of Object.entries(readTyped<Values>(key)?.changed ?? {})) {
       form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true });
     }
+    // What is stored by now is no draft.
+    if (readTyped<Values>(key)) keepTyped(form.getValues(), form.formState.defaultValues as Values);
     return form.subscribe({
       formState: { values: true, isDirty: true },
-      callback: ({ values, defaultValues }) =>
-        keepDraft(key, toPartDraft(readTyped<Values>(key), defaultValues as Values, without(values, secret))),
+      callback: ({ values, defaultValues }) => keepTyped(values, defaultValues as Values),
     });
+
+    function keepTyped(values: Values, defaults: Values): void {
+      const typed = without(values, secret);
+      const before = readTyped<Values>(key);
+      const draft = toPartDraft(before, defaults, typed);
+      keepDraft(key, draft && empty ? toPartDraft(before, empty, typed) : draft);
+    }
   }, [key]);
   return (stored) => {
     const typed = readTyped<Values>(key);

@@ -5,8 +5,9 @@ import type { BotScheduleAnswer } from '#lib/protocol/bots/times/bot-schedule.ts
 import type { Bot, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
+import { readDraft } from '../../api/drafts.ts';
 import type { FormProblem } from '../../api/form-errors.ts';
-import { changePart, isOvertaken, type PartDraft, withPart } from '../../api/part-draft.ts';
+import { changePart, isOvertaken, type PartDraft, toPartDraft, withPart } from '../../api/part-draft.ts';
 import { whilePending } from '../../api/pending.ts';
 import { keys } from '../../api/query-keys.ts';
 import { useDraft } from '../../api/use-draft.ts';
@@ -52,7 +53,8 @@ type Part<Form extends object> = {
 export function useBotPart<Form extends object>({ projectId, bot, name, read, write }: Part<Form>) {
   const cache = useQueryClient();
   const saving = useSaveBot(projectId);
-  const [draft, keep, spend] = useDraft<PartDraft<Form>>(`bot-${name}:${bot.id}`);
+  const key = `bot-${name}:${bot.id}`;
+  const [draft, keep, spend] = useDraft<PartDraft<Form>>(key);
   const [problem, setProblem] = useState<FormProblem>();
   const stored = read(bot);
   const form = withPart(stored, draft);
@@ -64,14 +66,14 @@ export function useBotPart<Form extends object>({ projectId, bot, name, read, wr
     if (isStored) spend();
   }, [isStored]);
 
-  async function store(over: Stored<Bot>): Promise<void> {
+  async function store(over: Stored<Bot>): Promise<Stored<Bot>> {
     try {
-      await saving.mutateAsync({ bot: over, details: write(withPart(read(over), draft), over) });
+      return await saving.mutateAsync({ bot: over, details: write(withPart(read(over), draft), over) });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
       const theirs = await cache.fetchQuery({ ...botQuery(projectId, bot.id), staleTime: 0 });
       if (theirs.meta?.versionId === over.meta?.versionId || (draft && isOvertaken(read(theirs), draft))) throw error;
-      await store(theirs);
+      return store(theirs);
     }
   }
 
@@ -80,8 +82,11 @@ export function useBotPart<Form extends object>({ projectId, bot, name, read, wr
     setProblem(undefined);
     try {
       if (draft && isOvertaken(stored, draft)) throw new ApiError(412, []);
-      await whilePending(() => store(bot));
+      const saved = read(await whilePending(() => store(bot)));
       spend();
+      // What was typed meanwhile was typed over what is stored now.
+      const typed = readDraft<PartDraft<Form>>(key);
+      if (typed) keep(toPartDraft(undefined, saved, typed.changed));
       await cache.invalidateQueries({ queryKey: [...keys.bot(projectId, bot.id), 'schedule'] });
       return true;
     } catch (error) {
