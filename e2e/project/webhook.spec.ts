@@ -160,7 +160,9 @@ test('what is typed of connections and alerts is there when one comes back, and 
   expect(await drafts()).toEqual([]);
 });
 
-test('what is typed while a part of a bot, or its alerts, are on their way stays, and is saved next', async ({ page }) => {
+test('what is typed while a part of a bot, or its alerts, are on their way stays, and is saved next', async ({
+  page,
+}) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
