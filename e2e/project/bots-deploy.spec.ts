@@ -1,7 +1,7 @@
 import { deployedBot, recorded } from '../admissions.ts';
 import { createEcho, writeElsewhere } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
-import { inEveryLook, pressTwice, tabTo } from '../looks.ts';
+import { inEveryLook, pressTwice } from '../looks.ts';
 import { signUp, write } from '../sign-up.ts';
 
 test('the keys of a bot rest while a dialog is open', async ({ page, baseURL }) => {
@@ -55,7 +55,9 @@ test('a key that is held runs a bot once', async ({ page }) => {
   const slow = 'export const handler = () => new Promise((resolve) => setTimeout(resolve, 4000));';
   const bot = await deployedBot(page, project, 'Slow', slow);
   await page.goto(`/p/${project}/bots/${bot}`);
-  await tabTo(page, page.getByRole('button', { name: 'Run', exact: true }));
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await expect(run).toBeEnabled();
+  await run.focus();
   await page.keyboard.down('Enter');
   const stop = page.getByRole('button', { name: 'Stop waiting' });
   await expect(stop).toBeFocused();

@@ -276,6 +276,7 @@ test('a run that a policy denies something says what, and leads to where that is
     await medplum.createResource({ resourceType: 'Basic', code: { text: 'no' } });
   }`;
   const bot = await deployedBot(page, project, 'Limited', code);
+  await page.goto(`/p/${project}/runs`);
   await write(page, 'POST', '/fhir/R4/AccessPolicy', {
     ...{ resourceType: 'AccessPolicy', name: 'Patients', resource: [{ resourceType: 'Patient' }] },
   });

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { deployedBot } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook } from '../looks.ts';
@@ -166,26 +167,25 @@ test('what is typed while a part of a bot, or its alerts, are on their way stays
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   const bot = await deployedBot(page, project, 'Nightly', 'export const handler = () => 1;');
-  let release = () => {};
+  /** What is sent there waits until what this gives back is called. */
   const hold = async (address: string) => {
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(address, async (route) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const waits = async (route: Route) => {
       if (route.request().method() === 'PUT') await held;
       await route.continue();
-    });
+    };
+    await page.route(address, waits);
+    return release;
   };
   await page.goto(`/p/${project}/bots/${bot}?tab=connections`);
   const card = page.getByRole('region', { name: 'Hosts', exact: true });
   const hosts = card.getByLabel('Hosts');
   await card.getByLabel('It may call').selectOption('These alone');
   await hosts.fill('a.example.com');
-  await hold(`**/fhir/R4/Bot/${bot}`);
+  const goesOn = await hold(`**/fhir/R4/Bot/${bot}`);
   await card.getByRole('button', { name: 'Save hosts' }).click();
   await hosts.fill('a.example.com\nb.example.com');
-  release();
-  await page.unroute(`**/fhir/R4/Bot/${bot}`);
+  goesOn();
   const stored = async () => (await (await page.request.get(`/fhir/R4/Bot/${bot}`)).json()).allowedHost;
   await expect.poll(stored).toEqual(['a.example.com']);
   await expect(hosts).toHaveValue('a.example.com\nb.example.com');
@@ -194,11 +194,10 @@ test('what is typed while a part of a bot, or its alerts, are on their way stays
 
   await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
   await page.getByLabel('Percent of runs that fail').fill('20');
-  await hold('**/alert');
+  const alertsGoOn = await hold('**/alert');
   await page.getByRole('button', { name: 'Save alerts' }).click();
   await page.getByLabel('Hours without a run that went well').fill('3');
-  release();
-  await page.unroute('**/alert');
+  alertsGoOn();
   await expect(page.getByText('Alerts saved')).toBeVisible();
   await expect(page.getByLabel('Hours without a run that went well')).toHaveValue('3');
   await page.getByRole('button', { name: 'Save alerts' }).click();

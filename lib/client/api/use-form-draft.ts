@@ -16,15 +16,23 @@ export function useFormDraft<Values extends FieldValues>(
 ): (stored: Values) => boolean {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of the key, once, on the way in.
   useEffect(() => {
+    /** As the form came to be, until all is back in it. */
+    let back: [values: Values, defaults: Values] | undefined;
+    let isBack = false;
+    const stop = form.subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values, defaultValues }) => {
+        back = [values, defaultValues as Values];
+        if (isBack) keepTyped(...back);
+      },
+    });
     for (const [name, value] of Object.entries(readTyped<Values>(key)?.changed ?? {})) {
       form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true });
     }
+    isBack = true;
     // What is stored by now is no draft.
-    if (readTyped<Values>(key)) keepTyped(form.getValues(), form.formState.defaultValues as Values);
-    return form.subscribe({
-      formState: { values: true, isDirty: true },
-      callback: ({ values, defaultValues }) => keepTyped(values, defaultValues as Values),
-    });
+    if (back) keepTyped(...back);
+    return stop;
 
     function keepTyped(values: Values, defaults: Values): void {
       const typed = without(values, secret);
