@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flushRefusals } from '#lib/domain/refusals/note-refusal.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
@@ -150,6 +151,8 @@ describe('patient/*.rs', () => {
     await startInvalidation();
     try {
       await send('GET', `Observation/${lab.id}`);
+      // Of the tests before: they are written a moment later.
+      await flushRefusals();
       const texts: string[] = [];
       const stop = watchStatements((text) => texts.push(text));
       expect((await send('GET', `Observation/${lab.id}`)).status).toBe(200);
