@@ -66,7 +66,11 @@ test('what is live is brought to another project: seen before, made there with t
     input: { contentType: 'application/json', body: '{}' },
     expects: { output: [{ path: '', value: 'something else' }] },
   });
+  // What is live there would have settings at once: they come with what is live.
+  const settings = second.getByRole('switch', { name: 'With its settings' });
+  await expect(settings).toBeDisabled();
   await second.getByLabel('Live at once').click();
+  await expect(settings).toBeEnabled();
   await second.getByLabel('With its samples').click();
   await second.getByRole('button', { name: 'Promote' }).click();
   await expect(second.getByRole('list', { name: 'Samples' })).toContainText('Another answer: output');

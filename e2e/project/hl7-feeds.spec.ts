@@ -2,7 +2,7 @@ import { openSender } from '#lib/testing/hl7.ts';
 import { deployedBot } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
-import { signUp } from '../sign-up.ts';
+import { signUp, write } from '../sign-up.ts';
 
 const KEEPS = `export async function handler(medplum, event) { if (String(event.input).includes('A08')) throw new Error('not these'); return null; }`;
 
@@ -75,8 +75,19 @@ test('an HL7 v2 feed is made, sent to, looked into without names, run again, tur
   await feed.getByRole('switch', { name: 'North wing is on' }).click();
   await expect(feed.getByText('Off', { exact: true })).toBeVisible();
   await expect(failed).toContainText('1', { timeout: 60_000 });
-  await feed.getByRole('button', { name: 'Change North wing' }).click();
-  await page.getByRole('dialog', { name: 'Change North wing' }).getByLabel('Name').fill('South wing');
+  const change = feed.getByRole('button', { name: 'Change North wing' });
+  const changing = page.getByRole('dialog', { name: 'Change North wing' });
+  await change.click();
+  await changing.getByLabel('Name').fill('Mine');
+  const feeds = `/admin/projects/${project}/hl7-feeds`;
+  const [{ id, version, state, createdAt, ...told }] = (await (await page.request.get(feeds)).json()).rows;
+  await write(page, 'PUT', `${feeds}/${id}`, { ...told, allowedAddress: ['127.0.0.0/8'] });
+  await page.keyboard.press('Enter');
+  await expect(changing.getByText('Close this, and open it again')).toBeVisible();
+  await changing.getByRole('button', { name: 'Cancel' }).click();
+  await expect(feed).toContainText('from 127.0.0.0/8');
+  await change.click();
+  await changing.getByLabel('Name').fill('South wing');
   await page.keyboard.press('Enter');
   await expect(feed).toContainText('South wing');
   await feed.getByRole('button', { name: 'Remove South wing' }).click();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type APIRequestContext, expect as expectNow } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook } from '../looks.ts';
-import { PASSWORD, signIn, signUp } from '../sign-up.ts';
+import { PASSWORD, signIn, signUp, write } from '../sign-up.ts';
 
 const SERVERS_OWN = '00000000-0000-4000-8000-000000000001';
 
@@ -28,6 +28,7 @@ test('who runs the server brings a project from another one, and is told which l
   superadminToken,
 }) => {
   const { project } = await signUp(page);
+  await write(page, 'POST', '/fhir/R4/Bot', { resourceType: 'Bot', name: 'Nightly', cronString: '0 3 * * *' });
   const file = await exportElsewhere(request, superadminToken, project);
   await page.goto(`/p/${project}/settings`);
   await expect(page.getByRole('heading', { name: 'Export everything' })).toBeVisible();
@@ -58,6 +59,7 @@ test('who runs the server brings a project from another one, and is told which l
   await choose(file);
   await expect(card.getByText('Riverside Clinic is here')).toBeVisible();
   await expect(card.getByText('1 person needs a password')).toBeVisible();
+  await expect(card.getByText('1 bot runs at its times here from now on')).toBeVisible();
   await card.scrollIntoViewIfNeeded();
   await inEveryLook(page);
   await choose(file);

@@ -108,6 +108,17 @@ test('the bot’s own token opens our own address to its fetch, as a part of its
   expect(ran.body).toEqual([201, 'Created', true, true, 'made', 404, expect.any(String)]);
 });
 
+test('what it asks as somebody else, or by a method of its own, goes the way of all', async () => {
+  const code = `export async function handler(medplum) {
+    const authorization = 'Bearer ' + medplum.getAccessToken();
+    const ask = (init) => fetch(medplum.getBaseUrl() + 'fhir/R4/Basic', init).then(({ status }) => status, (error) => String(error.cause?.message ?? error));
+    const asOther = { authorization, 'x-medplum-on-behalf-of': 'Practitioner/1' };
+    return [await ask({ headers: asOther }), await ask({ method: 'OPTIONS', headers: { authorization } })];
+  }`;
+  const ran = await execute(await deployedBot(world, code));
+  for (const refused of ran.body) expect(refused).toMatch(/https|private|address/);
+});
+
 test('a bot that so runs itself is cut as one that does it by its client', async () => {
   const code = `export async function handler(medplum, event) {
     const headers = { authorization: 'Bearer ' + medplum.getAccessToken(), 'content-type': 'application/json' };

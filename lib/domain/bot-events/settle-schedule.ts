@@ -43,20 +43,23 @@ async function requireFeature(w: Write, projectId: string, element: string): Pro
 /** That are looked at together. */
 const BATCH = 1000;
 
-/** Of a project that came as a file. Times that its server took and this one does not are told nobody: the bot says them still. */
-export async function settleSchedules(w: Write, projectId: string): Promise<void> {
+/** Of a project that came as a file: how many run at their times here. Times that its server took and this one does not are told nobody: the bot says them still. */
+export async function settleSchedules(w: Write, projectId: string): Promise<number> {
+  let count = 0;
   let last: string | undefined = '';
   while (last !== undefined) {
     const rows: RawRow[] = await runText<RawRow>(w.tx, SCHEDULED, [projectId, last]);
     for (const raw of rows) {
       try {
         await settleSchedule(w, fromRaw(projectId, 'Bot', raw));
+        count += 1;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
       }
     }
     last = rows.length === BATCH ? rows.at(-1)!.id : undefined;
   }
+  return count;
 }
 
 const SCHEDULED = `

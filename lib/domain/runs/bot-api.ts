@@ -13,6 +13,9 @@ export type BotApiRequest = {
   isBase64?: boolean;
 };
 
+/** What such a request may be. */
+export const API_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
 export type BotApiReply = { status: number; headers: Record<string, string>; body: string; isBase64?: true };
 
 type AnswerRequest = (ctx: Ctx, request: BotApiRequest, note: (facts: CallFacts) => void) => Promise<BotApiReply>;

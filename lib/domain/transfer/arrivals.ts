@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { isUnstorable, uniqueViolation } from '#lib/infra/db/errors.ts';
-import type { Bot, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
 import type { FileLine, VersionLine } from '#lib/protocol/transfer/parse-line.ts';
 import type { Write } from '../access/context.ts';
 import { findTakenUsers, placeAccounts } from '../accounts/place-accounts.ts';
@@ -34,18 +34,11 @@ export type Counts = {
   clients: number;
   clientsOff: string[];
   subscriptionsOff: number;
-  timedBots: number;
 };
-
-/** That runs by itself, from here on as at the other server. */
-function isTimed(resource: Resource): boolean {
-  const { cronString, cronTiming } = resource as Bot;
-  return resource.resourceType === 'Bot' && (cronString !== undefined || cronTiming !== undefined);
-}
 
 /** Takes the lines of a project's file into its tables, some at a time, in one transaction. */
 export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
-  const counts: Counts = { versions: 0, people: 0, clients: 0, clientsOff: [], subscriptionsOff: 0, timedBots: 0 };
+  const counts: Counts = { versions: 0, people: 0, clients: 0, clientsOff: [], subscriptionsOff: 0 };
   const renamed = new Map<string, string>();
   const types = new Set<string>();
   const placer = createPlacer(w.tx, projectId);
@@ -108,7 +101,6 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
     if (type === 'Project') project = row;
     else rows.push(row);
     if (type === 'Bot') w.invalidate(`bot:${id}`);
-    if (now && isTimed(now)) counts.timedBots += 1;
     if (changed && type === 'ClientApplication') counts.clientsOff.push(id);
     if (changed && type === 'Subscription') counts.subscriptionsOff += 1;
   }

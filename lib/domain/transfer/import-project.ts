@@ -83,6 +83,7 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   const projectId = manifest.project.id;
   const project = (await named(end.lines, arrivals.end)) as Project;
   await settle(w, projectId, project);
+  const timedBots = await settleSchedules(w, projectId);
   const mailed = await inviteArrived(w, actor, { projectId, project, asked });
   const { people, ...counts } = arrivals.counts;
   const after = { source: manifest.source, asOf: manifest.asOf, sha256: end.sha256, versions: counts.versions, people };
@@ -91,7 +92,7 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   w.invalidate(projectTag(projectId));
   w.invalidate(policiesTag(projectId));
   const reference = { reference: `Project/${projectId}`, ...(project.name && { display: project.name }) };
-  return { project: reference, lines: end.lines, people, mailed, ...counts, secrets, botSecrets };
+  return { project: reference, lines: end.lines, people, mailed, ...counts, timedBots, secrets, botSecrets };
 }
 
 async function requireManifest(w: Write, line: FileLine): Promise<ManifestLine> {
@@ -125,7 +126,6 @@ async function settle(w: Write, projectId: string, project: Project): Promise<vo
   await dropLostBytes(w.tx, projectId);
   await settleKeys(w.tx, projectId);
   await settleArrived(w, projectId, project);
-  await settleSchedules(w, projectId);
   const stranger = await findStranger(w.tx, projectId);
   if (!stranger) return;
   const text = `ProjectMembership/${stranger.id} is of ${stranger.user}, of whom the file has nothing`;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { env } from '#lib/base/env.ts';
 import type { AnswerCall } from '#lib/infra/sandbox/host/run-job.ts';
 import { type FetchRequest, readFetchRequest } from '#lib/protocol/bots/fetch-request.ts';
-import type { BotApiReply, BotApiRequest } from '../bot-api.ts';
+import { API_METHODS, type BotApiReply, type BotApiRequest } from '../bot-api.ts';
 import type { Answered } from './fetch-answer.ts';
 
 /**
@@ -20,8 +20,6 @@ export function withOwnFetch(call: AnswerCall, token: string | undefined): Answe
   };
 }
 
-/** What a request as its client's may be; another goes the way of all. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** By which the bot asks as somebody else than itself. */
 const OTHERS = ['x-medplum-on-behalf-of', 'x-gatehouse-project', 'cookie'];
 
@@ -29,7 +27,7 @@ function toOwn({ method, url, headers: given, body }: FetchRequest, token: strin
   const base = new URL(`${env().BASE_URL}/`).href;
   if (!url.href.startsWith(base)) return undefined;
   const { authorization, ...headers } = Object.fromEntries(given);
-  if (authorization !== `Bearer ${token}` || !METHODS.has(method) || OTHERS.some((name) => name in headers))
+  if (authorization !== `Bearer ${token}` || !API_METHODS.has(method) || OTHERS.some((name) => name in headers))
     return undefined;
   const path = `/${url.href.slice(base.length).replace(/#.*$/, '')}`;
   if (body === undefined) return { method, path, headers };

@@ -1,8 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import type { BotApiRequest } from '#lib/domain/runs/bot-api.ts';
+import { API_METHODS, type BotApiRequest } from '#lib/domain/runs/bot-api.ts';
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Of an address. */
 const MOST_CHARACTERS = 16 * 1024;
 
@@ -33,7 +32,7 @@ const REFUSED = new Set([
 
 /** The request as it would come in by our address. Throws 400 for what leads elsewhere, or would be somebody else's. */
 export function toOwnRequest({ method, path, headers, body, isBase64 }: BotApiRequest): Request {
-  if (!METHODS.has(method)) throw new AppError('invalid', 'There is no such method');
+  if (!API_METHODS.has(method)) throw new AppError('invalid', 'There is no such method');
   const bytes = isBase64 ? Buffer.from(body ?? '', 'base64') : body;
   const isBodyless = method === 'GET' || method === 'HEAD';
   if (isBodyless && bytes) throw new AppError('invalid', `${method} has no body`);
