@@ -28,9 +28,9 @@ test('who runs the server brings a project from another one, and is told which l
   superadminToken,
 }) => {
   const { project } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
   await write(page, 'POST', '/fhir/R4/Bot', { resourceType: 'Bot', name: 'Nightly', cronString: '0 3 * * *' });
   const file = await exportElsewhere(request, superadminToken, project);
-  await page.goto(`/p/${project}/settings`);
   await expect(page.getByRole('heading', { name: 'Export everything' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Import a project' })).toHaveCount(0);
 
