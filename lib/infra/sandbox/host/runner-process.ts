@@ -187,6 +187,8 @@ function runnerFlags(): string[] {
     '--no-concurrent-osr',
     // What a bot leaves behind is collected in its own thread: that is its CPU, and no other thread has to be woken for it.
     '--single-threaded-gc',
+    // Most of what a run makes is gone with it: with more, warm isolates take room from others, and are no faster.
+    '--max-semi-space-size=2',
     ...readable.map((file) => `--allow-fs-read=${file}`),
   ];
 }

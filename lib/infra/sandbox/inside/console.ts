@@ -10,17 +10,14 @@ const counts: { [label: string]: number } = Object.create(null);
 const starts: { [label: string]: number } = Object.create(null);
 
 /** `console` (https://console.spec.whatwg.org) whose lines go to the run's log, until the log is full. */
-export function installConsole(): void {
-  const methods = LOG_LEVELS.map((level) => [level, (...args: unknown[]) => write(level, args)]);
-  Object.defineProperty(globalThis, 'console', {
-    value: { ...Object.fromEntries(methods), ...others },
-    writable: true,
-    configurable: true,
-  });
+export function createConsole(): object {
+  const made: { [name: string]: unknown } = createOthers();
+  for (const level of LOG_LEVELS) made[level] = (...args: unknown[]) => write(level, args);
+  return made;
 }
 
 /** What is another way to write a line, or has no place in a log. */
-const others = {
+const createOthers = () => ({
   assert: (holds?: unknown, ...args: unknown[]) => holds || write('error', ['Assertion failed', ...args]),
   count: (label = 'default') => {
     counts[label] = (counts[label] ?? 0) + 1;
@@ -43,7 +40,7 @@ const others = {
   },
   timeLog: (label = 'default', ...args: unknown[]) => tellTime(label, args),
   trace: (...args: unknown[]) => write('debug', ['Trace', ...args]),
-};
+});
 
 function tellTime(label: string, args: unknown[]): void {
   const start = starts[label];

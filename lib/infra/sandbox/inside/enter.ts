@@ -1,7 +1,6 @@
 import type { BotSession } from '../host/run-job.ts';
 import { callBridge, settleCall } from './bridge.ts';
 import { loadClient } from './client/load-client.ts';
-import { installConsole } from './console.ts';
 import { describeError } from './describe-error.ts';
 import { installGlobals, ownProcess, removeGlobals } from './globals.ts';
 import { type Host, setHost, setTell, type Tell, tell } from './host.ts';
@@ -9,7 +8,7 @@ import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
 import { createMedplum } from './medplum.ts';
 import { parse } from './primordials.ts';
-import { fireTimer, installTimers } from './timers.ts';
+import { fireTimer } from './timers.ts';
 import { toResult } from './to-result.ts';
 
 const FAILED = Symbol('failed');
@@ -40,8 +39,6 @@ export function enter(kind: string, a: unknown, b?: unknown, c?: unknown, d?: un
 
 // While the snapshot is made: every context comes with them.
 installGlobals();
-installConsole();
-installTimers();
 
 function start(host: Host, tell: Tell, load: LoadBot, event: string, inputKind: string, input: string): void {
   setHost(host);

@@ -2,6 +2,7 @@
  * Built-ins as they were before the bot: what it replaces later does not change what the prelude does. That is for clear errors and honest
  * bots; what a bot can reach is held by its process (runner/host.ts), which trusts nothing from here.
  */
+export const { defineProperty } = Object;
 const { apply } = Reflect;
 const { slice } = String.prototype;
 

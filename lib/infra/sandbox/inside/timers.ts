@@ -38,15 +38,15 @@ class Timeout {
 }
 
 /** `setTimeout` and its kin. The clocks run in the process and end with the run. */
-export function installTimers(): void {
-  Object.assign(globalThis, {
+export function createTimers() {
+  return {
     setTimeout: (callback: Callback, delayMs?: number, ...args: unknown[]) => once(callback, delayMs, args),
     setImmediate: (callback: Callback, ...args: unknown[]) => once(callback, 0, args),
     setInterval: startInterval,
     clearTimeout: clearTimer,
     clearInterval: clearTimer,
     clearImmediate: clearTimer,
-  });
+  };
 }
 
 export function fireTimer(id: number): void {

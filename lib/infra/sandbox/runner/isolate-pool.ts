@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import ivm from 'isolated-vm';
 import { SANDBOX_LIMITS } from '../host/limits.ts';
+import { allowUsing, namesFeature } from './features.ts';
 import { createStackMap, type StackMap } from './map-stack.ts';
 
 /**
@@ -17,6 +18,8 @@ export type Slot = {
   /** The script of `@medplum/core`, for a bot that has it not in its snapshot. */
   core: string;
   mapStack: StackMap;
+  /** Whether its contexts have all that V8 offers (features.ts). */
+  hasFeatures: boolean;
   onLost: () => void;
   /** What it had of memory when its last run ended, in bytes (usage.ts). */
   size: number;
@@ -52,7 +55,11 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
 
   return {
     count: () => idle.length + busy.size,
-    load: (versionKey, code, sourceMap) => void versions.set(versionKey, { code, mapStack: createStackMap(sourceMap) }),
+    load(versionKey, code, sourceMap) {
+      allowUsing(code);
+      const hasFeatures = namesFeature(code);
+      versions.set(versionKey, { code, hasFeatures, mapStack: createStackMap(sourceMap) });
+    },
     unload(versionKey) {
       versions.delete(versionKey);
       for (const slot of idle.filter((slot) => slot.versionKey === versionKey)) slot.isolate.dispose();
@@ -61,7 +68,11 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
     take(versionKey, memoryMb, onLost) {
       const index = idle.findLastIndex((slot) => slot.versionKey === versionKey && slot.memoryMb === memoryMb);
       if (index < 0) {
-        const version = versions.get(versionKey) ?? { code: '', mapStack: (stack: string) => stack };
+        const version = versions.get(versionKey) ?? {
+          code: '',
+          hasFeatures: false,
+          mapStack: (stack: string) => stack,
+        };
         const made = createSlot({
           versionKey,
           memoryMb,
@@ -118,7 +129,7 @@ function createSnapshot(scripts: Parameters<typeof ivm.Isolate.createSnapshot>[0
   return made;
 }
 
-type Version = { code: string; mapStack: StackMap };
+type Version = { code: string; mapStack: StackMap; hasFeatures: boolean };
 type Snapshot = ivm.ExternalCopy<ArrayBuffer>;
 type NewSlot = Version & {
   versionKey: string;
@@ -135,11 +146,12 @@ function createSlot({
   snapshot,
   code,
   mapStack,
+  hasFeatures,
   onLost,
 }: NewSlot): Slot | { error: string } {
   const onCatastrophicError = () => slot.onLost();
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, snapshot });
-  const slot = { versionKey, memoryMb, isolate, core, mapStack, onLost } as Slot;
+  const slot = { versionKey, memoryMb, isolate, core, mapStack, hasFeatures, onLost } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);
