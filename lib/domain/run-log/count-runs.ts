@@ -6,6 +6,7 @@ import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { RunFigure, RunFigures, RunFiguresQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { toMs } from '../bots/duration-slots.ts';
+import { settleRuns } from '../runs/record/record-run.ts';
 
 /** How many hours or days. Hours are kept for thirty days (over.ts). */
 const SPANS = {
@@ -21,6 +22,7 @@ export async function countRuns(ctx: Ctx, projectId: string, { bot, span }: RunF
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const { step, steps } = SPANS[span];
+  await settleRuns(projectId);
   const ofBot = bot ? sql`and bot_id = ${bot}::uuid` : sql``;
   const begin = sql`date_trunc(${step}::text, now(), 'UTC') - ${`${steps - 1} ${step}s`}::text::interval`;
   const found = await db().execute<Found>(sql`

@@ -7,6 +7,7 @@ import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import type { ErrorGroup, ErrorGroups, RunErrorsQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
+import { settleRuns } from '../runs/record/record-run.ts';
 
 /** Failures that are looked at for an answer, the newest: what it costs does not grow with how many there are. */
 const MOST_LOOKED_AT = 5000;
@@ -48,6 +49,7 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
     ...(since ? [sql`started_at >= ${since.toISOString()}::timestamptz`] : []),
     ...(until ? [sql`started_at <= ${until.toISOString()}::timestamptz`] : []),
   ];
+  await settleRuns(projectId);
   const found = await db().execute<Found>(sql`
     with looked as materialized (
       select id, bot_id, version, status, started_at, fingerprint from bot_run where ${sql.join(wanted, sql` and `)}

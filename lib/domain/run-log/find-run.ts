@@ -4,6 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Content } from '#lib/protocol/bots/masking/mask-run.ts';
 import type { LogLine, RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
+import { settleRuns } from '../runs/record/record-run.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 
 type Through<Name extends string> = { [K in `${Name}_type`]: Content['kind'] | null } & {
@@ -23,6 +24,7 @@ export type WholeRun = RunRow &
 /** Throws 404; of another bot than `botId`, too. */
 export async function findRun(q: Queryable, projectId: string, runId: string, botId?: string): Promise<WholeRun> {
   if (!isUuid(projectId) || !isUuid(runId)) throw notFound();
+  await settleRuns(projectId);
   const [row] = await q.execute<WholeRun>(sql`
     select ${RUN_COLUMNS}, failure, input_type, input, input_bytes, input_headers, output_type, output, output_bytes, logs, calls
     from bot_run where project_id = ${projectId}::uuid and id = ${runId}::uuid`);

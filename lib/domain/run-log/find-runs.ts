@@ -3,6 +3,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { ProjectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { Cursor } from '#lib/protocol/cursor.ts';
+import { settleRuns } from '../runs/record/record-run.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 
 export type RunFilter = Omit<ProjectRunsQuery, '_count'> & { requestId?: string };
@@ -27,6 +28,7 @@ export async function findRuns(q: Queryable, projectId: string, filter: RunFilte
   const isPlain = [version, trigger, text, requestId].every((item) => item === undefined);
   const most = text !== undefined ? MOST_READ : isPlain ? count : MOST_LOOKED_AT;
   const holds = text === undefined ? sql`true` : sql`position(lower(${text}) in lower(coalesce(input, ''))) > 0`;
+  await settleRuns(projectId);
   const found = await q.execute<
     { looked: number; last_at: string | null; last_id: string | null } & Nullable<RunRow>
   >(sql`

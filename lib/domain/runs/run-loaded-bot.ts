@@ -124,7 +124,10 @@ export async function runLoadedBot(
       result,
       id: input.runId,
     };
-    await recordRun(await maskRecord(record, mask), await erasedSince(caller.projectId, startedAt));
+    await recordRun(await maskRecord(record, mask), {
+      erased: await erasedSince(caller.projectId, startedAt),
+      isAnsweredFirst: isCall(input) && record.audit === undefined,
+    });
     if (ready.bot.canary && ready.code === ready.bot.canary.code && statusOf(result) !== 'ok')
       judgeSoon(caller.projectId, bot.row.id, ready.bot.canary.id);
     return result;
@@ -203,6 +206,11 @@ export function toRunJob(
     ),
     signal,
   };
+}
+
+/** By somebody who waits for the answer: what else runs bots looks for their records. */
+function isCall({ trigger, job, runId, replay }: BotRequest): boolean {
+  return trigger === 'http' && !job && !runId && !replay;
 }
 
 function shaped(ran: RunResult, { shape }: BotRequest): RunResult {

@@ -5,7 +5,7 @@ import { recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { erasuresTag } from '../../access/cache-tags.ts';
 
 /** No run lasts longer, with what it waits. */
-const LONGEST_MS = 60 * 60 * 1000;
+export const LONGEST_MS = 60 * 60 * 1000;
 /** A call may wait so long for its turn, with what it was given. */
 const WAITED_MS = 60_000;
 

@@ -11,7 +11,7 @@ import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import type { Actor } from '../../access/context.ts';
-import { flushRuns, recordRun } from './record-run.ts';
+import { flushRuns, recordLeft, recordRun, settleRuns } from './record-run.ts';
 import type { RunRecord } from './run-row.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -21,8 +21,8 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-function record(botId: string, changes: Partial<RunRecord> = {}): void {
-  void recordRun({
+function record(botId: string, changes: Partial<RunRecord> = {}, options?: Parameters<typeof recordRun>[1]): void {
+  const whole: RunRecord = {
     ctx: { requestId: 'r', remoteAddress: '', userAgent: '' },
     botId,
     version: 1,
@@ -34,7 +34,8 @@ function record(botId: string, changes: Partial<RunRecord> = {}): void {
     traceId: 'r',
     result: { ok: true, value: { kind: 'null', text: '' }, logs: [], calls: [], durationMs: 1 },
     ...changes,
-  });
+  };
+  void recordRun(whole, options);
 }
 
 const rowsOf = (botId: string) => db().select().from(botRun).where(eq(botRun.botId, botId));
@@ -97,16 +98,56 @@ test('what a PostgreSQL that fell may have forgotten is written again', async ()
   await vi.waitUntil(async () => (await rowsOf(botId)).length === 1, WAIT);
 });
 
-test.each([1, 20])(
-  '%i runs that were answered are recorded, though their process was killed in the same moment',
+/** A process that is killed when it has answered these. */
+async function killAfter(botId: string, ...args: string[]): Promise<void> {
+  const all = [world.projectId, botId, ...args];
+  const child = fork(`${process.cwd()}/lib/testing/processes/bot-run-process.ts`, all, {
+    env: process.env,
+    stdio: 'ignore',
+  });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+}
+
+test.each(['1', '20'])(
+  '%s runs that were answered are recorded, though their process was killed in the same moment',
   async (runs) => {
     const botId = newId();
-    const args = [world.projectId, botId, String(runs)];
-    const child = fork(`${process.cwd()}/lib/testing/processes/bot-run-process.ts`, args, {
-      env: process.env,
-      stdio: 'ignore',
-    });
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-    await vi.waitUntil(async () => (await rowsOf(botId)).length === runs, WAIT);
+    await killAfter(botId, runs);
+    await vi.waitUntil(async () => (await rowsOf(botId)).length === Number(runs), WAIT);
   },
 );
+
+test('those that were answered before PostgreSQL had them are recorded by the next process, once', async () => {
+  const botId = newId();
+  await killAfter(botId, '50', 'first');
+  expect((await rowsOf(botId)).length).toBeLessThan(50);
+  await Promise.all([recordLeft(), recordLeft()]);
+  const rows = await rowsOf(botId);
+  expect(rows).toHaveLength(50);
+  expect(rows.every(({ logs }) => (logs as unknown[] | null)?.length === 1)).toBe(true);
+  await recordLeft();
+  expect(await rowsOf(botId)).toHaveLength(50);
+});
+
+test('what they said is not kept where nobody knows any more whether it names somebody who was erased meanwhile', async () => {
+  const botId = newId();
+  await killAfter(botId, '50', 'first', new Date(Date.now() - 3_700_000).toISOString());
+  await db().delete(botRun).where(eq(botRun.botId, botId));
+  await recordLeft();
+  const said = (await rowsOf(botId)).map(({ startedAt, logs }) => [startedAt < new Date(Date.now() - 3_600_000), logs]);
+  expect(said.filter(([isOld]) => isOld)).toEqual([[true, null]]);
+  expect(said.filter(([isOld, logs]) => !isOld && logs === null)).toEqual([]);
+});
+
+test('many at once are written together, and seen by who looks', async () => {
+  const botId = newId();
+  for (let i = 0; i < 200; i += 1) record(botId, {}, { isAnsweredFirst: true });
+  await settleRuns(world.projectId);
+  expect(await rowsOf(botId)).toHaveLength(200);
+});
+
+test('one that waits for others waits for a moment', async () => {
+  const botId = newId();
+  for (let i = 0; i < 3; i += 1) record(botId, {}, { isAnsweredFirst: true });
+  await vi.waitUntil(async () => (await rowsOf(botId)).length === 3, WAIT);
+});

@@ -5,8 +5,8 @@ const row = (projectId: string, json: string) => ({ projectId, json });
 
 it('drops the oldest of the project that has most, when there is too much', () => {
   const rows = createWaitingRows(10);
-  for (const each of [row('small', '1'), row('large', '22'), row('large', '333')]) expect(rows.add(each)).toBe(true);
-  expect(rows.add(row('other', '55555'))).toBe(false);
+  for (const each of [row('small', '1'), row('large', '22'), row('large', '333')]) expect(rows.add(each)).toEqual([]);
+  expect(rows.add(row('other', '55555'))).toEqual([row('large', '22')]);
   const taken = [rows.take(10, 100), rows.take(10, 100), rows.take(10, 100)];
   expect(taken).toEqual([[row('small', '1')], [row('large', '333')], [row('other', '55555')]]);
   expect(rows.isEmpty()).toBe(true);

@@ -1,9 +1,15 @@
 /** A row that waits to be written, as JSON, and the row of the audit log that goes with it. */
-export type WaitingRow = { projectId: string; json: string; audit?: { id: string; json: string } };
+export type WaitingRow = {
+  projectId: string;
+  json: string;
+  audit?: { id: string; json: string };
+  /** Called when it is written, where it outlives this process until then. */
+  release?: () => void;
+};
 
 export type WaitingRows = {
-  /** False when something had to be dropped for it: the oldest row of the project that has most. */
-  add(row: WaitingRow): boolean;
+  /** What had to be dropped for it: the oldest rows of the project that has most. */
+  add(row: WaitingRow): WaitingRow[];
   /** The next rows of one project, so many and so many characters at most, but one at least. Projects take turns. */
   take(rows: number, characters: number): WaitingRow[];
   has(projectId: string): boolean;
@@ -21,16 +27,16 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
 
   return { add, take, putBack, has: (projectId) => queues.has(projectId), isEmpty: () => queues.size === 0 };
 
-  function add(row: WaitingRow): boolean {
+  function add(row: WaitingRow): WaitingRow[] {
     const queue = queueOf(row);
     queue.rows.push(row);
     count(queue, row, 1);
-    if (characters <= mostCharacters) return true;
+    const dropped: WaitingRow[] = [];
     while (characters > mostCharacters) {
       const [most] = [...queues].sort(([, a], [, b]) => b.characters - a.characters);
-      drop(...most!);
+      dropped.push(drop(...most!));
     }
-    return false;
+    return dropped;
   }
 
   function take(rows: number, most: number): WaitingRow[] {

@@ -4,7 +4,7 @@ import { env } from '#lib/base/env.ts';
 import { sandboxPath } from '../host/sandbox-path.ts';
 
 /** Where a system keeps what is somebody's, and the sockets of those who serve. */
-const OTHERS = ['/home', '/media', '/mnt', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
+const OTHERS = ['/dev/shm', '/home', '/media', '/mnt', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
 
 /** What a runner process is not to see, but where Node and our sources are. `areAll`: DATA_DIR is among them. */
 export function hiddenPlaces(): { places: string[]; areAll: boolean } {

@@ -57,6 +57,18 @@ describe('the record of a run', () => {
     }
   });
 
+  test('is there for who asks for it after the answer, however many others are on their way', async () => {
+    const echo = await deployedBot(world, 'export const handler = async (medplum, event) => event.input;');
+    const call = () => callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${echo}/$execute`, { body: { a: 1 } });
+    const runs = async () => (await world.call('GET', `/runs?bot=${echo}&_count=100`)).body.rows.length;
+    for (let round = 1; round <= 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 20 }, call));
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(await runs()).toBe(20 * round);
+    }
+    expect((await world.call('GET', `/runs/figures?bot=${echo}`)).body.total).toMatchObject({ runs: 60 });
+  });
+
   test('tells what it was given, said, asked for and wrote, without who it was about', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await run(bot, PATIENT, { traceparent });
