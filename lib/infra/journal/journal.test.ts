@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { findLeft, openJournal } from './journal.ts';
@@ -53,12 +53,25 @@ test('half a line at the end is nobody’s', async () => {
 test('what is for another database, or of one who lives, is left alone', async () => {
   const [own, other] = [newId(), newId()];
   const journal = openJournal(own);
-  journal.keep('mine');
+  const release = journal.keep('mine');
   await leave(other, ['theirs']);
   expect(findLeft(own)).toEqual([]);
   const left = findLeft(other);
   expect(left.map(({ lines }) => lines)).toEqual([['theirs']]);
   for (const { forget } of left) forget();
+  release?.();
+  journal.close();
+});
+
+test('what was for a database that nobody asks for any more goes after a week', async () => {
+  const pid = await leave(newId(), ['one', 'two', 'three']);
+  findLeft(newId());
+  const [file, ...others] = filesOf(pid);
+  const longAgo = new Date(Date.now() - 8 * 86_400_000);
+  utimesSync(file!, longAgo, longAgo);
+  findLeft(newId());
+  expect(filesOf(pid)).toEqual(others);
+  for (const other of others) unlinkSync(other);
 });
 
 test('it comes to its end however much is kept, and holds so much at once', () => {
@@ -84,6 +97,7 @@ test('it comes to its end however much is kept, and holds so much at once', () =
   for (const release of kept.splice(0)) release();
   expect(size()).toBe(0);
   expect(keep()).toBe(true);
+  kept.pop()!();
   journal.close();
   expect(keep()).toBe(false);
 });

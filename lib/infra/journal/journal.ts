@@ -36,6 +36,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 /** Fields of /proc/pid/stat behind the name, which may hold anything: proc(5) counts it as the 22nd of all. */
 const START_TIME = 19;
 const STILL_MS = 60_000;
+/** What nobody with its database has taken up for so long nobody will. */
+const LONGEST_MS = 7 * 86_400_000;
 
 /**
  * Lines that a killed process leaves to the next one on its machine, with this database, by default ours (findLeft): for what is about to be in the
@@ -83,8 +85,8 @@ export function findLeft(database?: string): Left[] {
     const forget = () => drop(file);
     const lines = name.startsWith(own) ? linesOf(file) : [];
     if (lines.length > 0) return [{ lines, forget }];
-    // Whichever database it was for: there is nothing in it.
-    if (lookAt(file)?.size === 0) forget();
+    // Whichever database it was for.
+    if (isOver(file)) forget();
     return [];
   });
 }
@@ -161,6 +163,11 @@ function isOfNobody({ name, file }: { name: string; file: string }): boolean {
   if (among === processes()) return startOf(Number(pid)) !== started;
   const found = lookAt(file);
   return found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > STILL_MS;
+}
+
+function isOver(file: string): boolean {
+  const found = lookAt(file);
+  return found !== undefined && (found.size === 0 || Date.now() - found.mtimeMs > LONGEST_MS);
 }
 
 /** Those among which a number means one process. */

@@ -3,27 +3,7 @@ import ivm from 'isolated-vm';
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { allowUsing, namesFeature } from './features.ts';
 import { createStackMap, type StackMap } from './map-stack.ts';
-
-/**
- * One isolate with a version's compiled scripts. It serves one run at a time: memory is counted, and a timeout is carried
- * out, per isolate, so sharing one would let a run take its neighbours down.
- */
-export type Slot = {
-  versionKey: string;
-  memoryMb: number;
-  isolate: ivm.Isolate;
-  /** Its value in a new context is the prelude's `enter`, which is no global any more then. */
-  prelude: ivm.Script;
-  bot: ivm.Script;
-  /** The script of `@medplum/core`, for a bot that has it not in its snapshot. */
-  core: string;
-  mapStack: StackMap;
-  /** Whether its contexts have all that V8 offers (features.ts). */
-  hasFeatures: boolean;
-  onLost: () => void;
-  /** What it had of memory when its last run ended, in bytes (usage.ts). */
-  size: number;
-};
+import type { Slot } from './slot.ts';
 
 export type IsolatePool = {
   load(versionKey: string, code: string, sourceMap: string | undefined): void;
@@ -81,22 +61,26 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
           ...version,
           onLost,
         });
-        if (!('error' in made)) busy.add(made);
-        return made;
+        return 'error' in made ? made : begin(made);
       }
       const [slot] = idle.splice(index, 1);
       slot!.onLost = onLost;
-      busy.add(slot!);
-      return slot!;
+      return begin(slot!);
     },
     give(slot, isReusable) {
       busy.delete(slot);
       if (slot.isolate.isDisposed) return;
       if (!isReusable || !versions.has(slot.versionKey)) return slot.isolate.dispose();
+      slot.isIdle = true;
       idle.push(slot);
       evict();
     },
   };
+
+  function begin(slot: Slot): Slot {
+    busy.add(slot);
+    return Object.assign(slot, { isIdle: false, takenBefore: slot.takenAt, takenAt: performance.now() });
+  }
 
   function evict(): void {
     let bytes = idle.reduce((sum, { size }) => sum + size, 0);
@@ -151,7 +135,7 @@ function createSlot({
 }: NewSlot): Slot | { error: string } {
   const onCatastrophicError = () => slot.onLost();
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, snapshot });
-  const slot = { versionKey, memoryMb, isolate, core, mapStack, hasFeatures, onLost } as Slot;
+  const slot = { versionKey, memoryMb, isolate, core, mapStack, hasFeatures, onLost, takenAt: -Infinity } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);

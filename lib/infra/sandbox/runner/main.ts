@@ -5,8 +5,10 @@ import { PIPE } from '../walls/pipe.ts';
 import { encodeFrames } from '../wire/encode-frames.ts';
 import { createFrameReader } from '../wire/frame-reader.ts';
 import { FROM_RUNNER, TO_RUNNER } from '../wire/layouts.ts';
-import { createIsolatePool, type IsolatePool, type Slot } from './isolate-pool.ts';
+import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
+import { makeAhead } from './make-context.ts';
 import { type Run, startRun } from './run.ts';
+import type { Slot } from './slot.ts';
 import { watchRuns } from './watch-runs.ts';
 
 type RunMessage = Extract<ToRunner, ['run', ...unknown[]]>;
@@ -102,6 +104,7 @@ function start(message: RunMessage, onYield: () => void): void {
     runs.delete(id);
     pool!.give(slot, isReusable);
     post(['free', id, pool!.count()]);
+    setImmediate(() => backlog.length === 0 && makeAhead(slot));
   };
   try {
     const run = { id, slot, timeoutMs, event, inputKind, input, post, release, onYield, onStuck: onWorn };

@@ -1,7 +1,7 @@
 import ivm from 'isolated-vm';
-import { haveFeatures } from './features.ts';
 import type { Host } from './host.ts';
-import type { Slot } from './isolate-pool.ts';
+import { takeContext } from './make-context.ts';
+import type { Slot } from './slot.ts';
 
 export type RunContextOptions = {
   slot: Slot;
@@ -32,10 +32,7 @@ const STOP_MS = 250;
 
 /** The fresh context of one run in its isolate: who is in it, since when, and when all of it may be freed. */
 export function createRunContext({ slot, onError, onYield, onStuck, onFree }: RunContextOptions): RunContext {
-  haveFeatures(slot.hasFeatures);
-  const context = slot.isolate.createContextSync();
-  const prelude = slot.prelude.runSync(context, { reference: true });
-  const bot = slot.bot.runSync(context, { reference: true });
+  const { context, prelude, bot } = takeContext(slot);
   let executing = 0;
   let since = 0;
   let isClosed = false;

@@ -11,11 +11,11 @@ import type {
 import { tooCostly } from '../wire/too-costly.ts';
 import { describeFailure, type Thrown } from './describe-failure.ts';
 import { createHost } from './host.ts';
-import type { Slot } from './isolate-pool.ts';
 import { createRunCalls } from './run-calls.ts';
 import { createRunContext } from './run-context.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunTimers } from './run-timers.ts';
+import type { Slot } from './slot.ts';
 import { toResult, Unserializable } from './to-result.ts';
 import { createUsage } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import type { Taken } from '../host/wire.ts';
-import type { Slot } from './isolate-pool.ts';
+import type { Slot } from './slot.ts';
 
 export type RunUsage = {
   /** At the run's end, while the isolate is there. */
@@ -20,15 +20,20 @@ export function createUsage(slot: Slot): RunUsage {
       if (!isolate.isDisposed) cpuUs = Math.round(Number(isolate.cpuTime - before) / 1e3);
     },
     measureHeap() {
-      // V8 gives memory back late: what it holds is close to the most that it has held.
-      const {
-        total_heap_size: heap,
-        externally_allocated_size: outside,
-        malloced_memory: own,
-      } = isolate.getHeapStatisticsSync();
-      slot.size = heap + outside + own;
-      heapKb = Math.round((heap + outside) / 1024);
+      const { size, heap } = measureHeap(isolate);
+      slot.size = size;
+      heapKb = Math.round(heap / 1024);
     },
     taken: () => (cpuUs === undefined ? [null, null] : [cpuUs, heapKb]),
   };
+}
+
+/** In bytes: of its heap, and with what V8 needs beside it. It gives memory back late: what it holds is close to the most that it has held. */
+export function measureHeap(isolate: Slot['isolate']): { heap: number; size: number } {
+  const {
+    total_heap_size: inside,
+    externally_allocated_size: outside,
+    malloced_memory: own,
+  } = isolate.getHeapStatisticsSync();
+  return { heap: inside + outside, size: inside + outside + own };
 }
