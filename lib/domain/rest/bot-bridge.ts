@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { loadPdfMaker } from '#lib/infra/sandbox/host/pdf-source.ts';
 import type { AnswerCall, CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import type { Ctx } from '../access/context.ts';
 import { askOwnRoutes } from '../runs/bot-api.ts';
 import { toWire } from '../store/row.ts';
@@ -45,7 +46,7 @@ const CALLS: Record<string, Call> = {
     plain(await patchResource(ctx, text(type, 'resourceType'), text(id, 'id'), operations), note),
   deleteResource: async (ctx, [type, id]) => {
     await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
-    return undefined;
+    return allOk();
   },
   search: async (ctx, [type, query]) => search(ctx, type, query),
   // The Bundle, of which the list is made inside (medplum.ts).

@@ -4,6 +4,19 @@ import { Hl7Error } from './error.ts';
 import { Hl7Message } from './message.ts';
 import { Hl7Segment } from './segment.ts';
 
+it.each(['\r', ''])(
+  'its segments are its own: what is taken away or put there is so in the message (ends with %j)',
+  (end) => {
+    const message = Hl7Message.parse(`MSH|^~\\&|A\rEVN|A01\rZZZ|secret${end}`);
+    message.segments.splice(2, 1);
+    expect(message.toString()).toBe(`MSH|^~\\&|A\rEVN|A01${end}`);
+    message.segments.push(new Hl7Segment(['NTE', '1']));
+    expect(message.toString()).toBe(`MSH|^~\\&|A\rEVN|A01\rNTE|1${end}`);
+    expect(message.segments).toBe(message.segments);
+    expect(message.getSegment('NTE')?.toString()).toBe('NTE|1');
+  },
+);
+
 const ADT = [
   'MSH|^~\\&|ADT1|GHH^2.16^ISO|EHR|GHHR|20080115153000||ADT^A01^ADT_A01|0123456789|P|2.5||||||8859/1',
   'PID|1||PATID1234^5^M11~555^^^SSA||EVERYMAN&von^ADAM\\T\\EVE^A^III||19610615|M',

@@ -14,6 +14,8 @@ export class Hl7Message {
   #prefix = '';
   #segments: (Hl7Segment | string)[];
   #ends: string[];
+  /** Whether the last segment has an end, too. */
+  #isEnded = true;
 
   constructor(segments: (Hl7Segment | string)[], separators: Hl7Separators = HL7_SEPARATORS) {
     this.separators = separators;
@@ -35,6 +37,7 @@ export class Hl7Message {
     message.#ends = parts.filter((_, index) => index % 2 === 1);
     // Text that ends with a segment end leaves one empty part behind it.
     if (message.#segments.at(-1) === '') message.#segments.pop();
+    message.#isEnded = message.#ends.length >= message.#segments.length;
     if (message.#segments.some((segment, index) => index > 0 && isNamed(segment, 'MSH', separators))) {
       throw new Hl7Error('This holds more than one MSH segment: send one message at a time');
     }
@@ -55,8 +58,10 @@ export class Hl7Message {
     return messages.map((message) => Hl7Message.parse(message));
   }
 
+  /** The message's own: what is put there, or taken away, is so in the message. */
   get segments(): Hl7Segment[] {
-    return this.#segments.map((_, index) => this.#at(index)!);
+    for (let index = 0; index < this.#segments.length; index += 1) this.#at(index);
+    return this.#segments as Hl7Segment[];
   }
 
   get header(): Hl7Segment {
@@ -92,10 +97,8 @@ export class Hl7Message {
   }
 
   addSegment(segment: Hl7Segment): void {
-    const end = this.#ends[0] ?? '\r';
-    if (this.#ends.length < this.#segments.length) this.#ends.push(end);
     this.#segments.push(segment);
-    this.#ends.push(end);
+    this.#isEnded = true;
   }
 
   /** The acknowledgement: sender and receiver swapped, MSA naming this message's control id (HL7 v2.5.1 §2.9.2). */
@@ -135,9 +138,10 @@ export class Hl7Message {
   }
 
   toString(): string {
-    return (
-      this.#prefix + this.#segments.map((segment, index) => segment.toString() + (this.#ends[index] ?? '')).join('')
-    );
+    const last = this.#segments.length - 1;
+    const endOf = (index: number) =>
+      index < last || this.#isEnded ? (this.#ends[index] ?? this.#ends[0] ?? '\r') : '';
+    return this.#prefix + this.#segments.map((segment, index) => segment.toString() + endOf(index)).join('');
   }
 
   toJSON(): { name: string; fields: string[][][] }[] {

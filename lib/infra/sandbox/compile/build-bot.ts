@@ -53,6 +53,8 @@ export async function buildBot(program: BotProgram, coreNames: readonly string[]
       outfile: 'bot.js',
       format: 'cjs',
       platform: 'neutral',
+      // As for a CommonJS module of Node's.
+      define: { __dirname: '"/"', __filename: '"/index.js"' },
       target: 'esnext',
       // V8 has none of these yet.
       supported: { decorators: false },

@@ -34,8 +34,8 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   querystring: `
     decode encode escape parse stringify unescape`,
   stream: `
-    Duplex PassThrough Readable ReadableState Stream Transform Writable addAbortSignal compose destroy
-    finished from fromWeb isDisturbed isErrored isReadable pipeline promises toWeb wrap`,
+    Duplex PassThrough Readable Stream Transform Writable addAbortSignal compose destroy
+    finished isDisturbed isErrored isReadable pipeline promises`,
   'stream/consumers': `
     arrayBuffer blob buffer bytes json text`,
   'stream/promises': `

@@ -12,7 +12,10 @@ const starts: { [label: string]: number } = Object.create(null);
 /** `console` (https://console.spec.whatwg.org) whose lines go to the run's log, until the log is full. */
 export function createConsole(): object {
   const made: { [name: string]: unknown } = createOthers();
-  for (const level of LOG_LEVELS) made[level] = (...args: unknown[]) => write(level, args);
+  for (let at = 0; at < LOG_LEVELS.length; at += 1) {
+    const level = LOG_LEVELS[at]!;
+    made[level] = (...args: unknown[]) => write(level, args);
+  }
   return made;
 }
 

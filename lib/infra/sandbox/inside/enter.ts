@@ -7,14 +7,15 @@ import { type Host, setHost, setTell, type Tell, tell } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
 import { createMedplum } from './medplum.ts';
-import { parse } from './primordials.ts';
+import { parse, toText } from './primordials.ts';
 import { fireTimer } from './timers.ts';
 import { toResult } from './to-result.ts';
 
 const FAILED = Symbol('failed');
 
 type BotModule = { exports: { handler?: unknown } };
-type LoadBot = (module: BotModule, exports: unknown, library: (name?: string) => unknown) => void;
+type LoadBot = (module: BotModule, exports: unknown, library: Library, require: (name: unknown) => unknown) => void;
+type Library = (name?: string) => unknown;
 
 // The prelude's variable (prelude.ts).
 // biome-ignore lint/style/useConst: it is assigned to, once
@@ -52,14 +53,22 @@ function start(host: Host, tell: Tell, load: LoadBot, event: string, inputKind: 
 function loadHandler(load: LoadBot): unknown {
   const module: BotModule = { exports: {} };
   try {
-    load(module, module.exports, (name) =>
-      name === undefined ? loadClient(callBridge).loadCore() : loadNode(ownProcess())(name),
+    load(
+      module,
+      module.exports,
+      (name) => (name === undefined ? loadClient(callBridge).loadCore() : loadNode(ownProcess())(name)),
+      requireAtRun,
     );
     return module.exports?.handler;
   } catch (error) {
     fail('load-error', error);
     return FAILED;
   }
+}
+
+/** For CommonJS that asks for a module while it runs; what it says with a name of it is in the bundle. */
+function requireAtRun(name: unknown): unknown {
+  return loadNode(ownProcess())(toText(name).replace(/^node:/, ''));
 }
 
 async function run(handler: unknown, event: string, inputKind: string, input: string): Promise<void> {

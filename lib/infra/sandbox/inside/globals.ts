@@ -9,6 +9,14 @@ import { defineProperty } from './primordials.ts';
 import { createTimers } from './timers.ts';
 import { createPerformance } from './web/performance.ts';
 
+/** Which are made together; what a bot does to lists does nothing to it. */
+const kinds: { [name: string]: 'web' | 'extra' | 'timer' } = Object.create(null);
+for (const name of OF_WEB) kinds[name] = 'web';
+for (const name of OF_EXTRAS) kinds[name] = 'extra';
+for (const name of OF_TIMERS) kinds[name] = 'timer';
+/** As they were made. */
+const known: { [name: string]: unknown } = Object.create(null);
+
 /**
  * Takes away what outlives a run or escapes its limits: WebAssembly and shared memory are not counted against the isolate's memory; finalizers
  * run outside the clock. Once in every context: V8 puts some of them into each that it makes, whatever the snapshot says.
@@ -32,8 +40,14 @@ export function installGlobals(): void {
 }
 
 function get(name: GlobalName): unknown {
-  const value = makeGlobal(name);
-  if (value !== undefined) put(name, value);
+  const value = known[name] ?? makeGlobal(name);
+  if (value === undefined) return undefined;
+  known[name] = value;
+  try {
+    put(name, value);
+  } catch {
+    // The bot has frozen what stands there.
+  }
   return value;
 }
 
@@ -41,15 +55,22 @@ function put(name: string, value: unknown): void {
   define(name, { value, writable: true });
 }
 
+/** What a bot puts into `Object.prototype` says nothing of it. */
 function define(name: string, property: PropertyDescriptor): void {
-  defineProperty(globalThis, name, { ...property, configurable: true, enumerable: isOne(OF_TIMERS, name) });
+  const whole = { __proto__: null, ...property, configurable: true, enumerable: kinds[name] === 'timer' };
+  defineProperty(globalThis, name, whole);
 }
 
 /** Undefined while it is being made: packages look for what stands already. */
 function makeGlobal(name: GlobalName): unknown {
-  if (isOne(OF_WEB, name)) return ofWeb(name);
-  if (isOne(OF_EXTRAS, name)) return loadExtras().globals[name];
-  if (isOne(OF_TIMERS, name)) return timers()[name];
+  switch (kinds[name]) {
+    case 'web':
+      return ofWeb(name as (typeof OF_WEB)[number]);
+    case 'extra':
+      return loadExtras().globals[name as (typeof OF_EXTRAS)[number]];
+    case 'timer':
+      return timers()[name as (typeof OF_TIMERS)[number]];
+  }
   switch (name) {
     case 'Buffer':
       return loadNode(ownProcess())('buffer').Buffer;
@@ -64,10 +85,6 @@ function makeGlobal(name: GlobalName): unknown {
     case 'queueMicrotask':
       return queueMicrotask;
   }
-}
-
-function isOne<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return names.includes(name as Name);
 }
 
 let isMaking = false;

@@ -10,21 +10,37 @@ type Callback = (...args: unknown[]) => void;
 /** What Node gives for a timer: an object that is a number where one is asked for. A run ends with its handler, whatever still waits. */
 class Timeout {
   readonly id: number;
+  #isHeld = true;
+  #again: () => void;
 
-  constructor(id: number) {
+  constructor(id: number, again: () => void) {
     this.id = id;
+    this.#again = again;
   }
 
   ref(): this {
+    this.#isHeld = true;
     return this;
   }
 
   unref(): this {
+    this.#isHeld = false;
     return this;
   }
 
   hasRef(): boolean {
-    return true;
+    return this.#isHeld;
+  }
+
+  /** From now on as long as at first. */
+  refresh(): this {
+    clearTimer(this);
+    this.#again();
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimer(this);
   }
 
   close(): this {
@@ -56,8 +72,9 @@ export function fireTimer(id: number): void {
 
 function once(callback: Callback, delayMs: number | undefined, args: unknown[]): Timeout {
   const id = newTimer(callback);
-  start(id, () => callback(...args), delayMs);
-  return new Timeout(id);
+  const begin = () => start(id, () => callback(...args), delayMs);
+  begin();
+  return new Timeout(id, begin);
 }
 
 function startInterval(callback: Callback, delayMs?: number, ...args: unknown[]): Timeout {
@@ -67,8 +84,9 @@ function startInterval(callback: Callback, delayMs?: number, ...args: unknown[])
     start(id, fire, Math.max(1, Number(delayMs) || 1));
     callback(...args);
   };
-  start(id, fire, Math.max(1, Number(delayMs) || 1));
-  return new Timeout(id);
+  const begin = () => start(id, fire, Math.max(1, Number(delayMs) || 1));
+  begin();
+  return new Timeout(id, begin);
 }
 
 function newTimer(callback: Callback): number {

@@ -5,9 +5,9 @@ export class URLSearchParams {
   #pairs: [string, string][];
   #changed: ((query: string) => void) | undefined;
 
-  constructor(init: Init = '', changed?: (query: string) => void) {
+  constructor(init: Init | null = '', changed?: (query: string) => void) {
     this.#changed = changed;
-    if (typeof init === 'string') this.#pairs = parseQuery(init);
+    if (typeof init !== 'object' || init === null) this.#pairs = parseQuery(String(init));
     else if (Symbol.iterator in init) this.#pairs = Array.from(init, ([name, value]) => [String(name), String(value)]);
     else this.#pairs = Object.entries(init).map(([name, value]) => [name, String(value)]);
   }
@@ -50,8 +50,8 @@ export class URLSearchParams {
     this.#update();
   }
 
-  forEach(callback: (value: string, name: string, parent: URLSearchParams) => void): void {
-    for (const [name, value] of this.#pairs) callback(value, name, this);
+  forEach(callback: (value: string, name: string, parent: URLSearchParams) => void, given?: unknown): void {
+    for (const [name, value] of this.#pairs) callback.call(given, value, name, this);
   }
 
   *entries(): IterableIterator<[string, string]> {
@@ -68,6 +68,11 @@ export class URLSearchParams {
 
   [Symbol.iterator](): IterableIterator<[string, string]> {
     return this.entries();
+  }
+
+  /** Packages know one by it that comes from elsewhere. */
+  get [Symbol.toStringTag](): string {
+    return 'URLSearchParams';
   }
 
   toString(): string {

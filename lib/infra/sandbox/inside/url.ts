@@ -16,6 +16,10 @@ export class URL {
     this.#searchParams = this.#parse();
   }
 
+  get [Symbol.toStringTag](): string {
+    return 'URL';
+  }
+
   static canParse(url: unknown, base?: unknown): boolean {
     return URL.parse(url, base) !== null;
   }

@@ -9,6 +9,7 @@ type Running = { update(data: Uint8Array): unknown; digest(): Uint8Array; clone(
 class Digest extends Transform {
   #running: Running;
   #isOver = false;
+  #made: Uint8Array | undefined;
 
   constructor(running: Running) {
     super({
@@ -16,7 +17,7 @@ class Digest extends Transform {
         this.update(chunk, encoding);
         callback();
       },
-      flush: (callback: (error: null, bytes: unknown) => void) => callback(null, this.digest()),
+      flush: (callback: (error: null, bytes: unknown) => void) => callback(null, fromBytes(this.#whole())),
     });
     this.#running = running;
   }
@@ -30,7 +31,13 @@ class Digest extends Transform {
   digest(encoding?: string) {
     if (this.#isOver) throw failure('Digest already called', 'ERR_CRYPTO_HASH_FINALIZED');
     this.#isOver = true;
-    return fromBytes(this.#running.digest(), encoding);
+    return fromBytes(this.#whole(), encoding);
+  }
+
+  /** Once: also for who asks after a stream that was piped into it has ended. */
+  #whole(): Uint8Array {
+    this.#made ??= this.#running.digest();
+    return this.#made;
   }
 
   copy(): Digest {

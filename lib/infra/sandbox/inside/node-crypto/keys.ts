@@ -28,6 +28,11 @@ export class KeyObject {
     return JSON.stringify({ jwk: key.#held.jwk, isPrivate: key.type === 'private' });
   }
 
+  /** Packages know one by it. */
+  get [Symbol.toStringTag](): string {
+    return 'KeyObject';
+  }
+
   get symmetricKeySize(): number | undefined {
     return 'secret' in this.#held ? this.#held.secret.byteLength : undefined;
   }

@@ -24,6 +24,14 @@ set(Buffer.prototype, 'write', function (this: Uint8Array, ...args: unknown[]) {
   return write.apply(this as never, args.map(plain) as never);
 });
 
+// Also with bytes that are no Buffer, as in Node.
+for (const name of ['equals', 'compare', 'indexOf', 'lastIndexOf', 'includes'] as const) {
+  const method = Buffer.prototype[name] as (this: Uint8Array, ...args: unknown[]) => unknown;
+  set(Buffer.prototype, name, function (this: Uint8Array, value: unknown, ...rest: unknown[]) {
+    return method.call(this, value instanceof Uint8Array ? from(value) : value, ...rest);
+  });
+}
+
 const isAscii = (bytes: ArrayBuffer | ArrayBufferView) => Buffer.from(bytesOf(bytes)).every((byte) => byte < 0x80);
 
 function isUtf8(bytes: ArrayBuffer | ArrayBufferView): boolean {

@@ -88,8 +88,15 @@ function fill<T extends Uint8Array>(array: T): T {
 }
 
 /** From `min` to one less than `max`, each as likely. */
-function randomInt(...given: [number] | [number, number]): number {
-  const [min, max] = given.length === 1 ? [0, given[0]] : given;
+function randomInt(...given: [...number[], Done<number>] | number[]): number | undefined {
+  const done = given.at(-1);
+  if (typeof done !== 'function') return oneOf(...(given as number[]));
+  later(() => oneOf(...(given.slice(0, -1) as number[])), done);
+  return undefined;
+}
+
+function oneOf(...given: number[]): number {
+  const [min, max] = given.length < 2 ? [0, given[0]!] : (given as [number, number]);
   const range = max - min;
   if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || range <= 0 || range >= 2 ** 48)
     throw new RangeError('randomInt needs whole numbers, the second larger');

@@ -4,12 +4,15 @@ type Emitter = InstanceType<typeof polyfill>;
 type Listener = (...args: unknown[]) => void;
 type Options = { signal?: AbortSignal; close?: readonly string[] };
 
+const { once: onceForever } = polyfill;
+
 /** https://nodejs.org/api/events.html, by its polyfill, with what that lacks: of emitters alone, and not of an EventTarget. */
 export const events = Object.assign(polyfill, {
   addAbortListener,
   getEventListeners: (emitter: Emitter, name: string) => emitter.listeners(name),
   getMaxListeners: (emitter: Emitter) => emitter.getMaxListeners(),
   on,
+  once,
   setMaxListeners(most: number, ...emitters: Emitter[]): void {
     if (emitters.length === 0) polyfill.defaultMaxListeners = most;
     for (const emitter of emitters) emitter.setMaxListeners(most);
@@ -20,6 +23,19 @@ function addAbortListener(signal: AbortSignal, listener: () => void): Disposable
   if (signal.aborted) queueMicrotask(listener);
   else signal.addEventListener('abort', listener, { once: true });
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
+}
+
+/** What is emitted under the name next. */
+function once(emitter: Emitter | EventTarget, name: string, { signal }: Options = {}): Promise<unknown[]> {
+  if (!signal) return onceForever(emitter as Emitter, name);
+  if (signal.aborted) return Promise.reject(toAbortError(signal));
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(toAbortError(signal));
+    signal.addEventListener('abort', abort, { once: true });
+    onceForever(emitter as Emitter, name)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** What is emitted under the name from now on, until `error`, one of `close`, the signal, or who asks has enough. */

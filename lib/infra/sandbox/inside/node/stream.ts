@@ -11,5 +11,5 @@ Object.assign(Readable, {
   toWeb: (readable: Pieces) => Web.from(readable),
 });
 
-/** `promises` is what the package only inherits from its older self, and Node has by name. */
-export const streams = { ...polyfill, promises: polyfill.promises };
+/** The old class that all of them are of, with the others beside it: some programs extend what they import. */
+export const streams = (polyfill as unknown as { Stream: typeof polyfill }).Stream;

@@ -14,7 +14,7 @@ type Work = (bytes: Uint8Array, options: Pick<Options, 'level'>, most: number) =
 type Whole = (input: Input, options?: Options) => Uint8Array;
 
 /** https://nodejs.org/api/zlib.html, in the bot's own time and memory; without Brotli and dictionaries. */
-export const gzipSync = whole((bytes, options) => gzipAll(bytes, options));
+export const gzipSync = whole((bytes, options) => gzipAll(bytes, { ...options, mtime: 0 }));
 export const gunzipSync = whole((bytes, _, most) => gunzipAll(bytes, most));
 export const deflateSync = whole((bytes, options) => zlibSync(bytes, options));
 export const inflateSync = whole((bytes, _, most) => inflateAll(bytes, most));
