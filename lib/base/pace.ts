@@ -35,6 +35,8 @@ export const pace = {
   exportSettleMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
+  /** So often it is looked what killed processes of the machine have left of runs: whoever replaces one looks at once. */
+  leftRunsMs: 60_000,
   /** So long what a process has cached may still be used there after a change that it did not hear of: `proofEveryMs` and `proofLimitMs`. */
   deafMs: 15_000,
   /** So often search parameters that are to be indexed are looked for: searches with them wait. */

@@ -64,6 +64,11 @@ test.each<[string, number, string, (readonly [type: string, body: string])?]>([
   ],
   ['a message', 400, 'throw new Error("1 ".repeat(1e6));'],
   ['calls', 400, 'await Promise.all(Array.from({ length: 1e4 }, () => medplum.readResource("Patient", "x")));'],
+  [
+    'calls that wait',
+    400,
+    'for (;;) await Promise.allSettled(Array.from({ length: 5e3 }, () => medplum.readResource("Patient", "x")));',
+  ],
   ['calls, one after the other', 400, 'for (;;) await medplum.readResource("Patient", "x").catch(() => 0);'],
   ['a call of many values', 400, 'await medplum.createResource({ resourceType: "Basic", a: Array(99_000).fill(1) });'],
   ['a call of controls', 400, 'await medplum.createResource({ resourceType: "Basic", a: "\\u0001".repeat(900_000) });'],

@@ -14,6 +14,7 @@ import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { shareProject } from '../memberships/share-project.ts';
 import { requireProof } from '../proofs/require-proof.ts';
+import { settleRuns } from '../runs/record/record-run.ts';
 import { eraseRows } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { countRecord, sumOf } from './count-record.ts';
@@ -42,6 +43,8 @@ export async function askErasure(
   if (!isFhirId(patientId)) throw notFound();
   await requireProof(actor);
   await throttle(`erase-record:${projectId}`, OFTEN.limit, OFTEN);
+  // What is recorded in this moment is looked through, too.
+  await settleRuns(projectId);
   return write(ctx, async (w) => {
     await lockName(w.tx, `erase-record:${projectId}`);
     requireAllowed(await shareProject(w.tx, projectId));

@@ -5,7 +5,8 @@ import { startSealing } from '#lib/domain/audit/seal-soon.ts';
 import { flushClientRequests } from '#lib/domain/client-requests/note-client-request.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
-import { flushRuns, recordLeft } from '#lib/domain/runs/record/record-run.ts';
+import { watchLeft } from '#lib/domain/runs/record/record-left.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
@@ -32,12 +33,13 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startInvalidation();
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
-  void recordLeft().catch((error) => log.error({ err: error }, 'runs of a killed process wait on'));
+  const stopLeft = watchLeft();
   const isWorking = env().JOBS === 'here';
   if (!isWorking) log.info('jobs are left to workers (npm run worker)');
   const work = isWorking ? await startWork() : {};
   const stopSealing = startSealing();
   return async () => {
+    stopLeft();
     await stopAll({
       ...work,
       // Longer than they give themselves.

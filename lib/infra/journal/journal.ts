@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -35,7 +35,7 @@ const MEMORY = '/dev/shm';
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Fields of /proc/pid/stat behind the name, which may hold anything: proc(5) counts it as the 22nd of all. */
 const START_TIME = 19;
-const STILL_MS = 60_000;
+const STILL_MS = 600_000;
 /** What nobody with its database has taken up for so long nobody will. */
 const LONGEST_MS = 7 * 86_400_000;
 
@@ -125,11 +125,12 @@ function cut({ fd, bytes }: Page): void {
 function openPages(of: string): [Page, Page] | undefined {
   const folder = openFolder();
   const started = startOf(process.pid);
+  const own = randomBytes(4).toString('hex');
   if (!folder || !started) return undefined;
   try {
     const [one, other] = ['a', 'b'].map((name) => {
-      const file = join(folder, `${of}.${processes()}.${process.pid}.${started}.${name}`);
-      const flags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND;
+      const file = join(folder, `${of}.${processes()}.${process.pid}.${started}.${own}.${name}`);
+      const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_APPEND;
       return { file, fd: openSync(file, flags | constants.O_NOFOLLOW, 0o600), bytes: 0, held: 0 };
     });
     return [one!, other!];
@@ -153,8 +154,10 @@ function openFolder(): string | undefined {
   }
 }
 
+/** The same when its password is another. */
 function nameOf(database = env().DATABASE_URL): string {
-  return createHash('sha256').update(database).digest('hex').slice(0, 16);
+  const { host, pathname } = URL.canParse(database) ? new URL(database) : { host: '', pathname: database };
+  return createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 16);
 }
 
 /** Of another container's processes nobody here knows whether they live: what has stood still for long is not needed there. */

@@ -1,17 +1,21 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { transaction } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
+import { findLeft } from '#lib/infra/journal/journal.ts';
 import { CANCELLED } from '#lib/infra/sandbox/host/runs-in-flight.ts';
 import { STOPPED } from '#lib/protocol/bots/runs/stopped.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import type { Actor } from '../../access/context.ts';
-import { flushRuns, recordLeft, recordRun, settleRuns } from './record-run.ts';
+import { recordLeft } from './record-left.ts';
+import { flushRuns, recordRun, settleRuns } from './record-run.ts';
 import type { RunRecord } from './run-row.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -137,6 +141,40 @@ test('what they said is not kept where nobody knows any more whether it names so
   const said = (await rowsOf(botId)).map(({ startedAt, logs }) => [startedAt < new Date(Date.now() - 3_600_000), logs]);
   expect(said.filter(([isOld]) => isOld)).toEqual([[true, null]]);
   expect(said.filter(([isOld, logs]) => !isOld && logs === null)).toEqual([]);
+});
+
+test('what they said is not kept while a patient of the project is erased, however it names them', async () => {
+  const botId = newId();
+  await killAfter(botId, '50', 'first');
+  await db().delete(botRun).where(eq(botRun.botId, botId));
+  const caller = { projectId: world.projectId, profile: 'Practitioner/1' };
+  await transaction(async (tx) => {
+    await tx.insert(recordErasure).values({
+      ...{ projectId: world.projectId, id: newId(), patientId: newId(), state: 'queued', reason: 'asked for' },
+      ...{ askedBy: caller.profile, askedByDisplay: null, requestId: 'r', remoteAddress: '' },
+      progress: { stage: 'current', after: [0, ''], pass: 1, found: 0, binaries: [] },
+      counts: { total: 1, erased: {}, kept: {}, versions: 0 },
+      ...{ createdAt: new Date(), startedAt: null, finishedAt: null },
+    });
+  });
+  await recordLeft();
+  const rows = await rowsOf(botId);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ logs }) => logs !== null)).toEqual([]);
+  await db().delete(recordErasure).where(eq(recordErasure.projectId, world.projectId));
+});
+
+test('nothing is left of what is written, and nothing of it is looked for again', async () => {
+  const own = `/dev/shm/gatehouse-${process.getuid?.()}`;
+  const botId = newId();
+  for (let i = 0; i < 300; i += 1) record(botId, {}, { isAnsweredFirst: i % 3 > 0 });
+  await flushRuns();
+  const files = readdirSync(own).filter((name) => name.split('.')[2] === String(process.pid));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.map((name) => statSync(`${own}/${name}`).size)).toEqual(files.map(() => 0));
+  await killAfter(botId, '50', 'first');
+  await recordLeft();
+  expect(findLeft()).toEqual([]);
 });
 
 test('many at once are written together, and seen by who looks', async () => {

@@ -2,11 +2,10 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { isPassing } from '#lib/infra/db/errors.ts';
 import { type HandedOver, handOver, onHandOverLost } from '#lib/infra/db/single/hand-over.ts';
-import { findLeft, openJournal } from '#lib/infra/journal/journal.ts';
+import { openJournal } from '#lib/infra/journal/journal.ts';
 import { sealSoon } from '../../audit/seal-soon.ts';
-import { erasedSince, LONGEST_MS } from './erased-since.ts';
 import { INSERT_RUNS, type RunRecord, toRunRow, withoutTexts } from './run-row.ts';
-import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
+import { createWaitingRows, toLine, toRow, type WaitingRow } from './waiting-rows.ts';
 
 const BATCH = { rows: 500, characters: 4 * 1024 * 1024 };
 /** While the database is away. */
@@ -26,13 +25,17 @@ let sentAt = 0;
 
 /** So long at most a record waits for others to go with it, whose run was answered already. */
 const GATHER_MS = 20;
+/** Batches that who looks waits for. */
+const MOST_TURNS = 20;
 
 /** PostgreSQL writes what it was not asked to wait for within three times its wal_writer_delay of 200 ms. */
 const WRITTEN_MS = 2000;
 /** Committed, and perhaps not on the disk yet: as bytes, which the collector of garbage neither looks at nor moves. */
 let recent: { lines: Buffer; at: number }[] = [];
+let forgetting: NodeJS.Timeout | undefined;
 
 onHandOverLost(() => {
+  forgetWritten();
   const rows = recent.flatMap(({ lines }) => lines.toString().split('\n').map(toRow));
   recent = [];
   if (rows.length > 0) wait(rows, new Error('The connection was lost'));
@@ -51,7 +54,8 @@ type Options = {
  * database is away, rows wait here and nobody for them. No row is lost because of another: a batch that PostgreSQL refuses goes in row by row.
  */
 export function recordRun(record: RunRecord, { erased = [], isAnsweredFirst = false }: Options = {}): Promise<void> {
-  const row = without(erased, toRunRow(record));
+  const whole = toRunRow(record);
+  const row = erased.some((name) => whole.json.includes(name)) ? withoutTexts(whole) : whole;
   const isKept = (isAnsweredFirst || again !== undefined) && keep(row);
   add(row);
   if (again) return Promise.resolve();
@@ -65,19 +69,11 @@ export function recordRun(record: RunRecord, { erased = [], isAnsweredFirst = fa
   return handedOver.promise;
 }
 
-/** What processes of this machine had answered when they were killed, and not recorded yet. */
-export async function recordLeft(): Promise<void> {
-  for (const { lines, forget } of findLeft()) {
-    for (const row of lines.map(toRow)) {
-      const startedAt = new Date(JSON.parse(row.json).started_at);
-      // Of whom nobody knows any more whether they were erased meanwhile.
-      const isOld = startedAt.getTime() < Date.now() - LONGEST_MS;
-      add(isOld ? withoutTexts(row) : without(await erasedSince(row.projectId, startedAt), row));
-    }
-    await flushRuns();
-    // Otherwise the next who begins has it.
-    if (!again) forget();
-  }
+/** Rows of another process, to be written now; false where they wait for a database that is away. */
+export async function takeUp(rows: WaitingRow[]): Promise<boolean> {
+  for (const row of rows) add(row);
+  await flushRuns();
+  return again === undefined;
 }
 
 /** Resolves when what was recorded of the project so far is in the database: for who looks there. At once while that is away. */
@@ -86,6 +82,11 @@ export async function settleRuns(projectId: string): Promise<void> {
   if (handedOver) sendNow();
   await handedOver;
   await Promise.all(underWay);
+  // What was put back, or is another process's, is nobody's to wait for otherwise.
+  for (let turn = 0; turn < MOST_TURNS && !again && waiting.has(projectId); turn += 1) {
+    sendNow();
+    await Promise.all(underWay);
+  }
 }
 
 /** Resolves when everything recorded so far is in the database, or waits until that is back. */
@@ -151,14 +152,25 @@ function settle(rows: WaitingRow[]): void {
     if (row.audit) sealSoon(row.projectId, row.audit.id);
     letGo(row);
   }
-  const at = performance.now();
-  while (recent[0] && recent[0].at < at - WRITTEN_MS) recent.shift();
-  recent.push({ lines: Buffer.from(rows.map(toLine).join('\n')), at });
+  forgetWritten();
+  recent.push({ lines: Buffer.from(rows.map(toLine).join('\n')), at: performance.now() });
+  forgetting ??= setTimeout(forgetWritten, WRITTEN_MS + 1).unref();
+}
+
+/** What the disk has by now. */
+function forgetWritten(): void {
+  clearTimeout(forgetting);
+  forgetting = undefined;
+  const since = performance.now() - WRITTEN_MS;
+  while (recent[0] && recent[0].at < since) recent.shift();
+  if (recent.length > 0) forgetting = setTimeout(forgetWritten, WRITTEN_MS + 1).unref();
 }
 
 function wait(rows: WaitingRow[], error: unknown): void {
   log.warn({ err: error, rows: rows.length }, 'bot runs wait to be recorded');
   waiting.putBack(rows);
+  // Who waits for them is answered now.
+  for (const row of waiting.all()) if (!row.release) keep(row);
   for (const { resolve } of taken.values()) resolve();
   taken.clear();
   again ??= setTimeout(retry, pace.recordAgainMs).unref();
@@ -177,29 +189,15 @@ function add(row: WaitingRow): void {
   for (const projectId of taken.keys()) if (!waiting.has(projectId)) taker(projectId)();
 }
 
-function without(erased: readonly string[], row: WaitingRow): WaitingRow {
-  return erased.some((name) => row.json.includes(name)) ? withoutTexts(row) : row;
-}
-
 /** False where it cannot be kept. */
 function keep(row: WaitingRow): boolean {
   row.release = journal.keep(toLine(row));
   return row.release !== undefined;
 }
 
-/** JSON has no tabs and ends of lines but as escapes. */
-function toLine({ projectId, json, audit }: WaitingRow): string {
-  return [projectId, json, ...(audit ? [audit.id, audit.json] : [])].join('\t');
-}
-
 function letGo(row: WaitingRow): void {
   row.release?.();
   row.release = undefined;
-}
-
-function toRow(line: string): WaitingRow {
-  const [projectId = '', json = '', id, audit] = line.split('\t');
-  return { projectId, json, ...(id && audit && { audit: { id, json: audit } }) };
 }
 
 /** Tells those who wait that the rows of the project are no longer here; whoever comes later waits for the next ones. */

@@ -16,6 +16,7 @@ export type WaitingRows = {
   /** Before all others, in their order. */
   putBack(rows: WaitingRow[]): void;
   isEmpty(): boolean;
+  all(): WaitingRow[];
 };
 
 type Queue = { rows: WaitingRow[]; characters: number };
@@ -25,7 +26,7 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
   const queues = new Map<string, Queue>();
   let characters = 0;
 
-  return { add, take, putBack, has: (projectId) => queues.has(projectId), isEmpty: () => queues.size === 0 };
+  return { add, take, putBack, has: (projectId) => queues.has(projectId), isEmpty: () => queues.size === 0, all };
 
   function add(row: WaitingRow): WaitingRow[] {
     const queue = queueOf(row);
@@ -63,6 +64,10 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
     }
   }
 
+  function all(): WaitingRow[] {
+    return [...queues.values()].flatMap(({ rows }) => rows);
+  }
+
   function queueOf({ projectId }: WaitingRow): Queue {
     const queue = queues.get(projectId) ?? { rows: [], characters: 0 };
     queues.set(projectId, queue);
@@ -80,4 +85,14 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
     queue.characters += sign * json.length;
     characters += sign * json.length;
   }
+}
+
+/** JSON has no tabs and ends of lines but as escapes. */
+export function toLine({ projectId, json, audit }: WaitingRow): string {
+  return [projectId, json, ...(audit ? [audit.id, audit.json] : [])].join('\t');
+}
+
+export function toRow(line: string): WaitingRow {
+  const [projectId = '', json = '', id, audit] = line.split('\t');
+  return { projectId, json, ...(id && audit && { audit: { id, json: audit } }) };
 }

@@ -125,7 +125,7 @@ describe('arguments of a call', () => {
     ['of too many values', 'return medplum.createResource(new Array(200_000).fill(1))'],
     [
       'too many bytes at once',
-      'const a = "x".repeat(4e6); return Promise.all([1,2,3,4,5].map(() => medplum.search(a)))',
+      'const a = "x".repeat(4e6); return Promise.all([1,2,3,4,5,6,7,8,9].map(() => medplum.search(a)))',
     ],
     ['with what has no JSON form', 'return medplum.createResource({ a: NaN })'],
   ])('%s are refused before they leave', async (_, body) => {

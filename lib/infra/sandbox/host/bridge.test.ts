@@ -65,10 +65,10 @@ describe('medplum', () => {
       reason: 'threw',
       message: expect.stringContaining('6 MiB'),
     });
-    const body = 'await Promise.all(Array.from({ length: 1000 }, () => medplum.search("Patient")))';
+    const body = 'await Promise.all(Array.from({ length: 6000 }, () => medplum.search("Patient")))';
     expect(await runBody(body, { call: () => new Promise(() => {}) })).toMatchObject({
       reason: 'threw',
-      message: expect.stringContaining('256'),
+      message: expect.stringContaining('5000 calls wait'),
     });
     expect(await runBody('await medplum.createResource({ a: 1n })')).toMatchObject({ ok: false, reason: 'threw' });
   });

@@ -28,6 +28,23 @@ const TOLD = ['in', 'one', 'in', 'two', 'in', 'three'];
 const runOf = async (source: string) => readable(await supervisor.run(await jobOf(source)));
 
 describe('what V8 has is there', () => {
+  // First of all: the process has left them out by then.
+  it('a bot that says `using` after one that names nothing new', async () => {
+    expect(await runOf(handlerOf('return typeof Object.name'))).toMatchObject({ value: { value: 'string' } });
+    const lean = handlerOf('return Reflect.ownKeys(globalThis).includes(["Float", "16Array"].join(""))');
+    expect(await runOf(lean)).toMatchObject({ value: { value: false } });
+    expect(await runOf(handlerOf(USING))).toMatchObject({ ok: true, value: { value: TOLD } });
+  });
+
+  it.each([
+    ['a name in quotes', `return typeof Reflect.get(Promise, 'try')`, 'function'],
+    ['a text that is compiled', `return (0, eval)(event.input)`, 7],
+  ])('%s', async (_, body, value) => {
+    const input = { kind: 'text' as const, value: '(() => { using x = null; return 7 })()' };
+    const job = await jobOf(handlerOf(body), { event: input });
+    expect(readable(await supervisor.run(job))).toMatchObject({ ok: true, value: { value } });
+  });
+
   it.each([
     ['a bot', ''],
     ['a bot with core', WITH_CORE],
@@ -65,9 +82,22 @@ describe('what we add', () => {
 
   it('works for a bot that has broken what it is made with', async () => {
     const body = `
+      Array.prototype.includes = () => false;
+      Object.prototype.get = Object.prototype.set = 1;
       Object.defineProperty = Reflect.apply = Function.prototype.bind = () => { throw new Error('broken') };
       console.log('said');
-      return new Promise((resolve) => setTimeout(resolve, 1, 'later'));`;
+      return new Promise((resolve) => setTimeout(() => resolve('later'), 1));`;
     expect(await runOf(handlerOf(body))).toMatchObject({ value: { value: 'later' }, logs: [{ text: 'said' }] });
+  });
+
+  it('works where the bot has frozen what stands there', async () => {
+    const body = `
+      Object.freeze(globalThis);
+      console.log('said');
+      return [console === console, await new Promise((resolve) => setTimeout(() => resolve(typeof URL), 1))];`;
+    expect(await runOf(handlerOf(body))).toMatchObject({
+      value: { value: [true, 'function'] },
+      logs: [{ text: 'said' }],
+    });
   });
 });

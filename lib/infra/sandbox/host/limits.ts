@@ -19,6 +19,9 @@ export const SANDBOX_LIMITS = {
   /** What a line of the log counts for beside its text. */
   logLineBytes: 8,
   pendingCalls: 256,
+  /** Of calls that wait until others are answered, which the bot's own context keeps, and of their text. */
+  waitingCalls: 5000,
+  waitingCallBytes: 16 * 1024 * 1024,
   /** Of all calls that wait for their answer. */
   pendingCallBytes: 16 * 1024 * 1024,
   pendingTimers: 1000,

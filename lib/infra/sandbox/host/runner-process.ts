@@ -188,7 +188,7 @@ function runnerFlags(): string[] {
     // What a bot leaves behind is collected in its own thread: that is its CPU, and no other thread has to be woken for it.
     '--single-threaded-gc',
     // Most of what a run makes is gone with it: with more, warm isolates take room from others, and are no faster.
-    '--max-semi-space-size=2',
+    '--max-semi-space-size=4',
     ...readable.map((file) => `--allow-fs-read=${file}`),
   ];
 }

@@ -9,12 +9,15 @@ const FEATURES = {
   'js-float16array': /[fF]loat16|f16round/,
   'js-regexp-escape': /\bescape\b/,
   'js-error-iserror': /\bisError\b/,
-  'js-promise-try': /\.\s*try\b|\btry['"`]?\s*[,:}\]]/,
+  'js-promise-try': /\.\s*try\b|['"`]try['"`]|\btry\s*[,:}]/,
 };
 /** Of what no bot has. */
 const NEVER = 'js-atomics-pause';
-/** This one is a word only with its flag, and functions are compiled when they are first called, in any thread: from then on it stays. */
-const USING = /\busing\b/;
+/**
+ * This one is a word only with its flag, and functions are compiled when they are first called, in any thread: from then on it stays. Who compiles texts may have
+ * any in them.
+ */
+const USING = /\busing\b|\beval\b|\bFunction\s*\(/;
 
 let isWord = false;
 let areOn = true;

@@ -18,6 +18,8 @@ export type IsolatePool = {
 
 /** More than a process keeps versions of (runner-process.ts), so that memory decides. */
 const MAX_IDLE = 100;
+/** What a bundle is given, as a CommonJS module is (inside/enter.ts). */
+const GIVEN = ['module', 'exports', '__library', 'require'];
 /** As the bundler writes it (compile/bundle.ts). */
 const IMPORTS_CORE = '__library()';
 
@@ -138,9 +140,9 @@ function createSlot({
   const slot = { versionKey, memoryMb, isolate, core, mapStack, hasFeatures, onLost, takenAt: -Infinity } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
-    new Function('module', 'exports', '__library', code);
+    new Function(...GIVEN, code);
     slot.prelude = isolate.compileScriptSync(TAKE_ENTER, { filename: 'sandbox.js' });
-    const wrapped = `(function (module, exports, __library) {\n${code}\n})`;
+    const wrapped = `(function (${GIVEN.join()}) {\n${code}\n})`;
     slot.bot = isolate.compileScriptSync(wrapped, { filename: 'bot.js', lineOffset: -1 });
     return slot;
   } catch (error) {
