@@ -380,3 +380,19 @@ test('what has not begun when its run is over is never done: it may be tried aga
   const { total } = (await as('GET', 'Basic?_summary=count')).body;
   expect(total - before.body.total).toBeLessThanOrEqual(16);
 });
+
+test.each([
+  ['by the bridge', ''],
+  [
+    "by the peer's own client",
+    'import { getReferenceString } from "@medplum/core"; export const used = getReferenceString;',
+  ],
+])('what is deleted is answered with All OK, %s', async (_, imports) => {
+  const code = `${imports}
+    export async function handler(medplum: any) {
+      const { id } = await medplum.createResource({ resourceType: 'Basic', code: { text: 'x' } });
+      return (await medplum.deleteResource('Basic', id)).issue[0].details.text;
+    }`;
+  const answer = await run(code);
+  expect([answer.status, answer.text]).toEqual([200, 'All OK']);
+});

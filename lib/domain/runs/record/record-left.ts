@@ -20,7 +20,7 @@ export function watchLeft(): () => void {
 export async function recordLeft(): Promise<void> {
   for (const { lines, forget } of findLeft()) {
     const rows: WaitingRow[] = [];
-    for (const line of lines) rows.push(...(await mended(line)));
+    for (const line of lines) rows.push(...(await toTakeUp(line)));
     // Otherwise the next look has it.
     if (await takeUp(rows)) forget();
   }
@@ -30,7 +30,7 @@ export async function recordLeft(): Promise<void> {
  * Without what was said where its patient may have been erased meanwhile: messages of other systems name them as nobody knows any more. None of a project that is gone,
  * and none of what is no line of ours.
  */
-async function mended(line: string): Promise<WaitingRow[]> {
+async function toTakeUp(line: string): Promise<WaitingRow[]> {
   const row = toRow(line);
   const startedAt = startOf(row);
   if (!startedAt || !(await exists(row.projectId))) return [];

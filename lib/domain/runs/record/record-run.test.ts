@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
@@ -14,7 +14,7 @@ import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import type { Actor } from '../../access/context.ts';
-import { recordLeft } from './record-left.ts';
+import { recordLeft, watchLeft } from './record-left.ts';
 import { flushRuns, recordRun, settleRuns } from './record-run.ts';
 import type { RunRecord } from './run-row.ts';
 
@@ -131,6 +131,18 @@ test('those that were answered before PostgreSQL had them are recorded by the ne
   expect(rows.every(({ logs }) => (logs as unknown[] | null)?.length === 1)).toBe(true);
   await recordLeft();
   expect(await rowsOf(botId)).toHaveLength(50);
+});
+
+test('who begins looks for them, and goes on when a line is none', async () => {
+  const botId = newId();
+  await killAfter(botId, '50', 'first');
+  const own = `/dev/shm/gatehouse-${process.getuid?.()}`;
+  const files = readdirSync(own).map((name) => `${own}/${name}`);
+  const left = files.find((file) => readFileSync(file, 'utf8').includes(botId))!;
+  writeFileSync(left, `${world.projectId}\tno JSON\nneither\n${readFileSync(left, 'utf8')}`);
+  const stop = watchLeft();
+  await vi.waitUntil(async () => (await rowsOf(botId)).length === 50, WAIT);
+  stop();
 });
 
 test('what they said is not kept where nobody knows any more whether it names somebody who was erased meanwhile', async () => {
