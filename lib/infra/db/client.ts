@@ -12,6 +12,7 @@ import { type Load, type PoolName, watchLoad } from './pool/load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
 import { AT_HOME, SETTINGS } from './pool/pool-settings.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
+import { keepQueuesShort } from './pool/short-queues.ts';
 import { type Life, whileOpen } from './pool/while-open.ts';
 import { refuseChange, refuseInRehearsal } from './rehearsing.ts';
 import { RETRY_SECONDS } from './single/single.ts';
@@ -141,6 +142,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
       ...(home && AT_HOME[name]),
     },
   });
+  if (load.connections > 1) void keepQueuesShort(client);
   return { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
 }
 
