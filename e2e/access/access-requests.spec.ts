@@ -3,6 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { findLink, type Mail } from '../mailbox.ts';
 import { invite, readMember } from '../people.ts';
+import { awake } from '../settled.ts';
 import { PASSWORD, signIn, signUp, write } from '../sign-up.ts';
 
 type MailTo = (address: string) => Promise<Mail>;
@@ -65,6 +66,7 @@ test('a member asks where a door is closed, an administrator gives it for a time
 
   // The administrator: by a key, without a pointer.
   await page.goto(`/p/${project}`);
+  await awake(page);
   await page.keyboard.press('g');
   await page.keyboard.press('q');
   await expect(page.getByRole('heading', { name: 'Access requests' })).toBeVisible();

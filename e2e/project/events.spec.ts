@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { deployedBot } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
-import { settled } from '../settled.ts';
+import { awake, settled } from '../settled.ts';
 import { signUp } from '../sign-up.ts';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin' };
@@ -28,6 +28,7 @@ test('events that were given up are seen by what is alike, run again when the bo
 
   await page.goto(`/p/${project}`);
   await expect(page.getByText('First steps')).toBeVisible();
+  await awake(page);
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   const groups = page.getByRole('list', { name: 'Groups of dead letters' }).getByRole('listitem');

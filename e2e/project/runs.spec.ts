@@ -1,6 +1,7 @@
 import { deployedBot, execute, patient, recorded } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
+import { awake } from '../settled.ts';
 import { signUp } from '../sign-up.ts';
 
 const SLOW = `export async function handler(medplum, event) {
@@ -155,6 +156,7 @@ test('by keyboard alone, and on a phone: go to the runs, to older ones, open one
   await recorded(page, project, 27);
   await page.goto(`/p/${project}`);
   await expect(page.getByText('First steps')).toBeVisible();
+  await awake(page);
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();

@@ -67,6 +67,8 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await form.getByRole('button', { name: 'Keep secret' }).click();
   await expect(form.getByText('There is a secret of this name already; use Replace')).toBeVisible();
   await form.getByRole('button', { name: 'Cancel' }).click();
+  // Which has the keyboard back once its dialog is gone.
+  await expect(page.getByRole('button', { name: 'Add secret' })).toBeFocused();
   await page.getByRole('button', { name: 'Replace LAB_KEY' }).click();
   await expect(page.getByLabel('Value')).toBeFocused();
   await page.keyboard.type('the third');
