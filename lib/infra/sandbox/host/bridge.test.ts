@@ -14,12 +14,17 @@ const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body)
 
 describe('medplum', () => {
   it('has these methods, each one call with its arguments by copy', async () => {
-    const calls: unknown[] = [];
+    const calls: [string, ...unknown[]][] = [];
     const call = async (method: string, args: unknown[]) => void calls.push([method, ...args]);
-    const body = 'for (const name of Object.keys(medplum)) await medplum[name]({ n: 1 }); return Object.keys(medplum)';
+    const body =
+      'const given = { resourceType: "Patient", id: "1", reference: "Patient/1" }; for (const name of Object.keys(medplum)) await medplum[name](given, name === "readResource" ? "1" : undefined); return Object.keys(medplum)';
     const direct = BRIDGE_METHODS.filter((name) => name !== 'api' && name !== 'library');
     expect(await runBody(body, { call })).toMatchObject({ value: { value: direct } });
-    expect(calls).toEqual(direct.map((name) => [name, { n: 1 }]));
+    const given = { resourceType: 'Patient', id: '1', reference: 'Patient/1' };
+    const asked = (name: string) => (name === 'readResource' ? [given, '1'] : [given]);
+    expect(calls.map(([name, ...args]) => [name, args.filter((arg) => arg !== null)])).toEqual(
+      direct.map((name) => [name, asked(name)]),
+    );
   });
 
   it('answers with a copy, with nothing for nothing, and takes URLSearchParams', async () => {
@@ -46,7 +51,7 @@ describe('medplum', () => {
   });
 
   it('names the field of an AppError, keeps its outcome, and says nothing of an unknown error', async () => {
-    const body = 'await medplum.createResource({})';
+    const body = `await medplum.createResource({ resourceType: 'Patient' })`;
     const named = new AppError('invalid', 'Bad', { expression: 'Patient.name' });
     expect(await runBody(body, { call: () => Promise.reject(named) })).toMatchObject({
       outcome: { issue: [{ expression: ['Patient.name'] }] },
@@ -61,7 +66,7 @@ describe('medplum', () => {
   });
 
   it('limits the size of a call and the number at once', async () => {
-    expect(await runBody('await medplum.createResource({ a: "x".repeat(7e6) })')).toMatchObject({
+    expect(await runBody('await medplum.createResource({ resourceType: "x".repeat(7e6) })')).toMatchObject({
       reason: 'threw',
       message: expect.stringContaining('6 MiB'),
     });
@@ -70,7 +75,7 @@ describe('medplum', () => {
       reason: 'threw',
       message: expect.stringContaining('5000 calls wait'),
     });
-    expect(await runBody('await medplum.createResource({ a: 1n })')).toMatchObject({ ok: false, reason: 'threw' });
+    expect(await runBody('await medplum.createResource({ resourceType: "Patient", a: 1n })')).toMatchObject({ ok: false, reason: 'threw' });
   });
 });
 
@@ -161,13 +166,13 @@ describe('many at once', () => {
       Array.from({ length: 50 }, (_, id) =>
         supervisor.run({
           ...job,
-          event: { kind: 'json', text: JSON.stringify({ id }) },
+          event: { kind: 'json', text: JSON.stringify({ id: String(id) }) },
           call: async (_method, args) => `${id}:${args[1]}`,
         }),
       ),
     );
     expect(results.map((result) => result.ok && result.value)).toEqual(
-      results.map((_, id) => ({ kind: 'json', text: JSON.stringify([`${id}:${id}`, id]) })),
+      results.map((_, id) => ({ kind: 'json', text: JSON.stringify([`${id}:${id}`, String(id)]) })),
     );
   });
 });

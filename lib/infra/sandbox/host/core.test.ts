@@ -117,3 +117,33 @@ it('a bot that imports nothing has every method of the client all the same', asy
   );
   expect(result).toMatchObject({ ok: true, value: { value: ['7', 'Bundle', 'undefined', '1', 'undefined'] } });
 });
+
+describe('what lacks something', () => {
+  const ASKED = [
+    'readReference({})',
+    'readReference({ reference: "Patient" })',
+    'readReference({ reference: "/1" })',
+    'readReference({ reference: "Patient/" })',
+    'readReference(undefined)',
+    'readResource("Patient", "")',
+    'readResource("Patient")',
+    'createResource({})',
+    'createResource(undefined)',
+    'updateResource({ resourceType: "Patient" })',
+    'updateResource({ id: "1" })',
+  ];
+  const told = ASKED.map((asked) => `await said(async () => medplum.${asked})`).join();
+  const body =
+    handlerOf(`const said = (ask: any) => ask().then((value: any) => value, (error: any) => [error.name, error.message]);
+    return [${told}, (await medplum.readReference({ reference: 'system' })).display];`);
+
+  it('is told in the words of the peer’s client, whether a bot imports it or not', async () => {
+    const [bare, withCore] = [
+      await run(body),
+      await run(`import { MedplumClient } from '@medplum/core';
+      export const client = MedplumClient; ${body}`),
+    ];
+    expect(withCore).toMatchObject({ ok: true });
+    expect(bare).toMatchObject({ value: (withCore as { value: unknown }).value });
+  });
+});

@@ -49,7 +49,7 @@ it('lets a run finish when the whole terminal is told to end', async () => {
 
 it('does not repeat a run that has called out', async () => {
   const supervisor = supervise({ processes: 1 });
-  const job = await jobOf(handlerOf('await medplum.createResource({}); return 1'));
+  const job = await jobOf(handlerOf('await medplum.createResource({ resourceType: "Patient" }); return 1'));
   let calls = 0;
   const call = async () => {
     calls += 1;

@@ -47,18 +47,28 @@ function createDirect(name: string, most: number, theClient: () => Record<string
   return (...args) => {
     for (let index = most; index < args.length; index += 1)
       if (args[index] !== undefined) return (theClient()[name] as Method).apply(theClient(), args);
-    // Its bytes are not the verb's to tell, but the route's.
-    if (isOfBinary(name, args[0])) return (theClient()[name] as Method).apply(theClient(), args);
+    if (isForClient(name, args[0], args[1])) return (theClient()[name] as Method).apply(theClient(), args);
     args.length = Math.min(args.length, most);
     const asked = callBridge(name, args);
     return name === 'searchResources' ? asked.then((bundle) => toList(bundle as Bundle | undefined)) : asked;
   };
 }
 
-function isOfBinary(name: string, named: unknown): boolean {
-  if (name === 'readResource') return named === 'Binary';
-  const reference = name === 'readReference' ? (named as { reference?: unknown } | null)?.reference : undefined;
-  return typeof reference === 'string' && reference.startsWith('Binary/');
+/** Of a Binary its bytes, which are not the verb's to tell but the route's; and what lacks something, in its own words. */
+function isForClient(name: string, first: unknown, second: unknown): boolean {
+  const { reference, resourceType, id } = (first ?? {}) as Record<string, unknown>;
+  switch (name) {
+    case 'readResource':
+      return first === 'Binary' || !second;
+    case 'readReference':
+      return !/^[^/]+\/[^/]/.test(String(reference)) || String(reference).startsWith('Binary/');
+    case 'createResource':
+      return !resourceType;
+    case 'updateResource':
+      return !resourceType || !id;
+    default:
+      return false;
+  }
 }
 
 type Bundle = { entry?: { resource: unknown }[] };

@@ -24,9 +24,14 @@ export function isOperationOutcome(value: unknown): value is ThrownOutcome {
   return resourceType === 'OperationOutcome' && Array.isArray(issue);
 }
 
-export function outcomeText(value: ThrownOutcome): string {
-  const texts = value.issue
-    .map((issue) => issue?.details?.text ?? issue?.diagnostics ?? issue?.code ?? '')
-    .filter(Boolean);
-  return texts.join('; ') || 'Error';
+/** As the peer's client words it (operationOutcomeToString of `@medplum/core`). */
+export function outcomeText({ issue }: ThrownOutcome): string {
+  return issue.map(issueText).join('; ') || 'Unknown error';
+}
+
+function issueText(issue: OutcomeIssue | undefined): string {
+  const [text, more] = [issue?.details?.text, issue?.diagnostics];
+  const said = (text && more ? `${text} (${more})` : (text ?? more)) ?? issue?.code ?? 'Unknown error';
+  const expression = Array.isArray(issue?.expression) ? issue.expression : [];
+  return expression.length > 0 ? `${said} (${expression.join(', ')})` : said;
 }
