@@ -76,6 +76,32 @@ export const PROGRAMS: CorpusBot[] = [
     answer: 'ok',
   },
   {
+    name: 'sends a mail as nodemailer would: people with names, files of all kinds',
+    code: `exports.handler = async (medplum) => {
+        const file = await medplum.createBinary({ data: 'a,b', filename: 'a.csv', contentType: 'text/csv' });
+        const sent = await medplum.sendEmail({
+          to: 'Ann <ann@example.com>, "Cole, Cleo" <cleo@example.com>',
+          replyTo: { name: 'The clinic', address: 'clinic@example.com' },
+          subject: 'Hello',
+          html: '<p>Your results are there.</p>',
+          attachments: [
+            { filename: 'a.csv', path: 'Binary/' + file.id },
+            { filename: 'b.csv', path: file.url, contentType: 'text/csv' },
+            { filename: 'c.txt', content: Buffer.from('c') },
+            { filename: 'd.txt', content: new Uint8Array([100]) },
+          ],
+        });
+        return sent.id;
+      };`,
+    answer: 'ok',
+  },
+  {
+    name: 'a mail in the name of somebody else is refused, with what there is instead',
+    code: `exports.handler = async (medplum) => medplum.sendEmail({ from: 'boss@example.com', to: 'ann@example.com', subject: 'Hello', text: 'x' });`,
+    status: 400,
+    answer: { issue: [{ details: { text: part('replyTo') } }] },
+  },
+  {
     name: 'a mail with what is not taken is refused by name',
     code: `exports.handler = async (medplum) => medplum.sendEmail({ to: 'ann@example.com', subject: 'Hello', text: 'x', list: {} });`,
     status: 400,
