@@ -1,4 +1,4 @@
-import type { CorpusBot } from './corpus-bot.ts';
+import { type CorpusBot, part } from './corpus-bot.ts';
 
 const ADT = [
   'MSH|^~\\&|LAB|HOSP|GH|GH|20240102030405||ADT^A01|42|P|2.5',
@@ -205,8 +205,3 @@ export const PROGRAMS: CorpusBot[] = [
     answer: ['authorization', 'cookie', 'x-medplum-on-behalf-of', 'x-gatehouse-remote'],
   },
 ];
-
-/** A part of a text, which the answer has as a whole: matched by the test. */
-function part(text: string): { $part: string } {
-  return { $part: text };
-}

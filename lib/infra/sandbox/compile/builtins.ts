@@ -112,16 +112,10 @@ export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): s
 /** With its names, so that one that is not there is an error with its line. */
 export function toModule(name: string): string {
   const names = BUILTINS[name]!.trim().split(/\s+/);
-  return `const all = __library(${JSON.stringify(name)}); export default ${DEFAULTS[name] ?? 'all'}; export const { ${names.join(', ')} } = all;`;
+  return `const all = __library(${JSON.stringify(name)}); export default all; export const { ${names.join(', ')} } = all;`;
 }
-
-/** What stands for all of a package that is a function. */
-const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
 /** As `require` gives it. */
 export function toRequired(name: string): string {
-  const instead = DEFAULTS[name];
-  if (instead)
-    return `const all = __library(${JSON.stringify(name)}); module.exports = Object.assign((...given) => ${instead}(...given), all, { default: ${instead} });`;
   return `module.exports = __library(${JSON.stringify(name)});`;
 }

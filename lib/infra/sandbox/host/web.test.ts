@@ -312,7 +312,7 @@ describe('modules of Node', () => {
     ],
     [
       "import fetchIt, { Headers as H } from 'node-fetch';\nimport { request } from 'undici';",
-      'return [typeof fetchIt, H === Headers, typeof request]',
+      'return [typeof fetchIt, new H() instanceof Headers, typeof request]',
       ['function', true, 'function'],
     ],
   ])('%s', async (imports, body, value) =>
