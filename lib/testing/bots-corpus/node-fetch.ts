@@ -64,7 +64,7 @@ export const NODE_FETCH: CorpusBot[] = [
       form.append('a', 1);
       form.append('file', Readable.from([Buffer.from('x,'), 'y']), { filename: 'f.csv', contentType: 'text/csv' });
       form.append('last', 'z');
-      const asked = [form instanceof Stream, form.hasKnownLength()];
+      const asked = [form instanceof Stream, form.hasKnownLength(), String(form)];
       const told = await (await fetch('{{server}}/up', { method: 'POST', body: form, headers: form.getHeaders() })).json();
       const other = new FormData();
       other.append('a', 'b');
@@ -75,7 +75,7 @@ export const NODE_FETCH: CorpusBot[] = [
       "import fetch from 'node-fetch';\nimport FormData from 'form-data';\nimport { Stream } from 'stream';",
     ),
     answer: [
-      ...[true, false],
+      ...[true, false, '[object FormData]'],
       '--~\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--~\r\nContent-Disposition: form-data; name="file"; filename="f.csv"\r\nContent-Type: text/csv\r\n\r\nx,y\r\n--~\r\nContent-Disposition: form-data; name="last"\r\n\r\nz\r\n--~--\r\n',
       '--~\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--~--\r\n',
       true,

@@ -93,8 +93,13 @@ export function builtinOf(path: string): string | undefined {
 /** Why a bot cannot import this, in words for its author. `locked`: the versions of its lock file, where files came with it. */
 export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): string {
   const text = `Cannot import "${path}": `;
-  if (REFUSED.test(path))
-    return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch`;
+  if (REFUSED.test(path)) {
+    // A package that asks for these in Node may have another way for browsers, as axios has.
+    const bundled = /^(?:node:)?https?$/.test(path)
+      ? ', as a package like axios does that was bundled for browsers'
+      : '';
+    return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch${bundled}`;
+  }
   if (SOCKETS.includes(path)) return `${text}it opens sockets, and a bot has none; it calls others by fetch`;
   if (/^[./]/.test(path) && locked) return `${text}there is no such file among those of the bot`;
   if (locked) {

@@ -327,6 +327,8 @@ describe('modules of Node', () => {
         filename: 'index.ts',
       });
       expect(result).toMatchObject({ ok: false, errors: [{ line: 2, text: expect.stringMatching(/sockets.*fetch/) }] });
+      const isWeb = name === 'http';
+      expect(/axios .* browsers/.test(JSON.stringify(result))).toBe(isWeb);
     },
   );
 });

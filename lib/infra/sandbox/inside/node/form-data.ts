@@ -46,6 +46,11 @@ export class FormData extends Readable {
     return Buffer.concat([...parts, this.#last()]);
   }
 
+  /** By which axios knows one. */
+  get [Symbol.toStringTag](): string {
+    return 'FormData';
+  }
+
   hasKnownLength(): boolean {
     return this.#parts.every(({ value }) => value instanceof Uint8Array);
   }

@@ -17,6 +17,7 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   const content = request.take();
   // A stream may give nothing for long.
   const body = content && (await unlessAborted(signal, toWire(content)));
+  signal.throwIfAborted();
   const asked = { method, url, redirect, headers: [...headers], ...body };
   const answer = await ask(signal, asked);
   if ('failed' in answer) throw failed(Object.assign(new Error(answer.failed.text), { code: answer.failed.code }));
