@@ -4,6 +4,7 @@ import type { SendEmailRequest } from '#lib/protocol/project-mail/send-email.ts'
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
+import { attach } from './attach.ts';
 
 const MOST_AN_HOUR = 200;
 const HOUR_SECONDS = 3600;
@@ -17,11 +18,12 @@ export async function sendEmail(ctx: Ctx, message: SendEmailRequest): Promise<vo
   if (!admin && !user.startsWith('Bot/')) throw new AppError('forbidden', 'Forbidden');
   const refusal = `A project sends at most ${MOST_AN_HOUR} mails in an hour`;
   await throttle(`project-mail:${projectId}`, MOST_AN_HOUR, { windowSeconds: HOUR_SECONDS, refusal });
+  const attachments = message.attachments && (await attach(ctx, message.attachments));
   await write(ctx, async (w) => {
-    const mailId = await queueMessage(w.tx, projectId, message);
+    const mailId = await queueMessage(w.tx, projectId, { ...message, attachments });
     // Of what it says nothing, and of to whom how many.
-    const { to, cc = [], bcc = [], attachments = [] } = message;
-    const after = { recipients: to.length + cc.length + bcc.length, attachments: attachments.length };
+    const { to, cc = [], bcc = [] } = message;
+    const after = { recipients: to.length + cc.length + bcc.length, attachments: attachments?.length ?? 0 };
     w.audit({ projectId, action: 'mail.send', target: `Mail/${mailId}`, after });
   });
 }

@@ -89,7 +89,7 @@ async function send(message: ToSend, idempotencyKey: string): Promise<string | u
     return undefined;
   }
   const resend = new Resend(RESEND_API_KEY, RESEND_BASE_URL ? { baseUrl: RESEND_BASE_URL } : undefined);
-  const { data, error } = await resend.emails.send({ from: MAIL_FROM, ...message }, { idempotencyKey });
+  const { data, error } = await resend.emails.send({ ...message, from: MAIL_FROM }, { idempotencyKey });
   if (error) throw new Error(`${error.name}: ${error.message}`);
   return data?.id;
 }

@@ -38,11 +38,11 @@ export type Message = {
   to: string[];
   cc?: string[];
   bcc?: string[];
-  replyTo?: string;
+  replyTo?: string[];
   subject: string;
   text?: string;
   html?: string;
-  attachments?: { filename: string; content: string; contentType?: string }[];
+  attachments?: { filename: string; content: string; contentType?: string; contentId?: string }[];
 };
 
 /** A mail in somebody else's words (message.ts), by the same way. Returns its id. */

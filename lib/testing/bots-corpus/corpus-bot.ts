@@ -24,3 +24,8 @@ export type CorpusBot = {
   /** What the answer has, at least; of text, a part. */
   answer?: unknown;
 };
+
+/** A part of a text, which the answer has as a whole: matched by the test. */
+export function part(text: string): { $part: string } {
+  return { $part: text };
+}

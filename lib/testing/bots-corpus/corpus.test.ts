@@ -4,6 +4,7 @@ import { changeSettings } from '../change-settings.ts';
 import { createWorld, type World } from '../world.ts';
 import { CALLERS } from './callers.ts';
 import type { CorpusBot } from './corpus-bot.ts';
+import { NODE_FETCH } from './node-fetch.ts';
 import { PACKAGES } from './packages.ts';
 import { PLATFORM } from './platform.ts';
 import { PROGRAMS } from './programs.ts';
@@ -27,7 +28,16 @@ afterAll(async () => {
   await other?.stop();
 });
 
-const BOTS: CorpusBot[] = [...QUESTIONNAIRES, ...RECORDS, ...PROGRAMS, ...CALLERS, ...PACKAGES, ...TRADES, ...PLATFORM];
+const BOTS: CorpusBot[] = [
+  ...QUESTIONNAIRES,
+  ...RECORDS,
+  ...PROGRAMS,
+  ...CALLERS,
+  ...NODE_FETCH,
+  ...PACKAGES,
+  ...TRADES,
+  ...PLATFORM,
+];
 
 it.each(BOTS)('a bot of the peer’s kind runs as it is: $name', async (bot) => {
   const fill = await give(bot.given ?? []);

@@ -1,4 +1,4 @@
-import type { CorpusBot } from './corpus-bot.ts';
+import { type CorpusBot, part } from './corpus-bot.ts';
 
 const ADT = [
   'MSH|^~\\&|LAB|HOSP|GH|GH|20240102030405||ADT^A01|42|P|2.5',
@@ -74,6 +74,32 @@ export const PROGRAMS: CorpusBot[] = [
     code: `exports.handler = async (medplum) =>
       (await medplum.sendEmail({ to: 'ann@example.com', cc: [{ name: 'Ben', address: 'ben@example.com' }], subject: 'Hello', text: 'Your results are there.' })).id;`,
     answer: 'ok',
+  },
+  {
+    name: 'sends a mail as nodemailer would: people with names, files of all kinds',
+    code: `exports.handler = async (medplum) => {
+        const file = await medplum.createBinary({ data: 'a,b', filename: 'a.csv', contentType: 'text/csv' });
+        const sent = await medplum.sendEmail({
+          to: 'Ann <ann@example.com>, "Cole, Cleo" <cleo@example.com>',
+          replyTo: { name: 'The clinic', address: 'clinic@example.com' },
+          subject: 'Hello',
+          html: '<p>Your results are there.</p>',
+          attachments: [
+            { filename: 'a.csv', path: 'Binary/' + file.id },
+            { filename: 'b.csv', path: file.url, contentType: 'text/csv' },
+            { filename: 'c.txt', content: Buffer.from('c') },
+            { filename: 'd.txt', content: new Uint8Array([100]) },
+          ],
+        });
+        return sent.id;
+      };`,
+    answer: 'ok',
+  },
+  {
+    name: 'a mail in the name of somebody else is refused, with what there is instead',
+    code: `exports.handler = async (medplum) => medplum.sendEmail({ from: 'boss@example.com', to: 'ann@example.com', subject: 'Hello', text: 'x' });`,
+    status: 400,
+    answer: { issue: [{ details: { text: part('replyTo') } }] },
   },
   {
     name: 'a mail with what is not taken is refused by name',
@@ -179,8 +205,3 @@ export const PROGRAMS: CorpusBot[] = [
     answer: ['authorization', 'cookie', 'x-medplum-on-behalf-of', 'x-gatehouse-remote'],
   },
 ];
-
-/** A part of a text, which the answer has as a whole: matched by the test. */
-function part(text: string): { $part: string } {
-  return { $part: text };
-}

@@ -9,6 +9,8 @@ export async function startOther(): Promise<Other> {
     const body = Buffer.concat(await request.toArray());
     const [path, query] = request.url!.split('?');
     if (path === '/down') return response.writeHead(503).end('busy');
+    if (path === '/slow') return setTimeout(() => response.end('late'), 2000).unref();
+    if (path === '/moved') return response.writeHead(302, { location: '/lines' }).end();
     if (path === '/file') return response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
     if (path === '/xml')
       return response.writeHead(200, { 'content-type': 'text/xml' }).end('<r><id>7</id><id>8</id></r>');

@@ -1,9 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { unseal } from '#lib/infra/crypto/seal.ts';
+import { mail } from '#lib/infra/db/schema/operations.ts';
+import { SEALED } from '#lib/infra/mail/sealed.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { makeClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 afterAll(stopRunner);
@@ -55,11 +60,20 @@ describe('400', () => {
     ['no subject', { ...MAIL, subject: '' }, 'subject'],
     ['neither text nor html', empty, 'text'],
     ['a sender of its own', { ...MAIL, from: 'boss@example.com' }, 'from'],
-    [
-      'an attachment from a path',
-      { ...MAIL, attachments: [{ filename: 'a', path: '/etc/passwd' }] },
-      'attachments[0].content',
-    ],
+    ...[
+      '/etc/passwd',
+      './Binary/1',
+      'file:///etc/passwd',
+      'https://example.com/a',
+      'data:,a',
+      'Patient/1',
+      '#1',
+      'http://localhost:3999/admin/projects',
+    ].map((path): [string, unknown, string] => [
+      `an attachment from ${path}`,
+      { ...MAIL, attachments: [{ filename: 'a', path }] },
+      'attachments[0].path',
+    ]),
     [
       'an attachment named as a path',
       { ...MAIL, attachments: [{ filename: '../a', content: '' }] },
@@ -82,6 +96,75 @@ describe('400', () => {
 
   test('no JSON', async () => {
     expectOutcome(await send(world.owner.bearer, '{', { 'content-type': 'application/json' }), 400);
+  });
+});
+
+describe('an attachment that is a Binary', () => {
+  async function keep(of: World, bytes: string | Uint8Array, headers: Record<string, string> = {}): Promise<string> {
+    const body = Buffer.from(bytes);
+    const typed = { 'content-type': 'application/pdf', ...headers };
+    return `Binary/${(await callApi(of.owner.bearer, 'POST', '/fhir/R4/Binary', { body, headers: typed })).body.id}`;
+  }
+  const withFiles = (...attachments: object[]) => ({ ...MAIL, attachments });
+
+  async function queued(recipient: string): Promise<unknown> {
+    const [row] = await db().select().from(mail).where(eq(mail.recipient, recipient));
+    return JSON.parse(unseal(SEALED.mail.purpose, row!.paramsSealed!));
+  }
+
+  test('goes along with what it has, by Type/id, a version, or our address of it', async () => {
+    const path = await keep(world, 'one');
+    await callApi(world.owner.bearer, 'PUT', `/fhir/R4/${path}`, {
+      body: Buffer.from('two'),
+      headers: { 'content-type': 'text/plain' },
+    });
+    const code = `export const handler = (medplum, { input }) => medplum.sendEmail(input);`;
+    const bot = await deployedBot(world, code);
+    const to = 'with-files@example.com';
+    const paths = [
+      { path: `${path}/_history/1` },
+      { path: `http://localhost:3999/fhir/R4/${path}`, filename: 'b.csv' },
+    ];
+    const body = { ...withFiles(...paths, { path, filename: 'c', contentType: 'text/csv', cid: 'c' }), to };
+    const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body });
+    expect(answer.status, answer.text).toBe(200);
+    const two = Buffer.from('two').toString('base64');
+    expect(await queued(to)).toEqual({
+      ...{ to: [to], subject: MAIL.subject, text: MAIL.text },
+      attachments: [
+        {
+          filename: 'attachment-1.bin',
+          contentType: 'application/pdf',
+          content: Buffer.from('one').toString('base64'),
+        },
+        { filename: 'b.csv', contentType: 'text/plain', content: two },
+        { filename: 'c', contentType: 'text/csv', contentId: 'c', content: two },
+      ],
+    });
+  });
+
+  test('404 for one of another project, for none, and for one whose context the bot may not read', async () => {
+    const patient = await callApi(world.owner.bearer, 'POST', '/fhir/R4/Patient', {
+      body: { resourceType: 'Patient' },
+    });
+    const resource = [{ resourceType: 'Binary' }, { resourceType: 'Task' }];
+    const policy = { resourceType: 'AccessPolicy', name: 'Files', resource };
+    const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+    const { token } = await botWithToken({ accessPolicy: { reference: `AccessPolicy/${made.body.id}` } });
+    const theirs = await keep(world, 'x', { 'x-security-context': `Patient/${patient.body.id}` });
+    const own = await keep(world, 'x');
+    expect((await send(`Bearer ${token}`, withFiles({ path: own }))).status).toBe(200);
+    expect((await send(world.owner.bearer, withFiles({ path: theirs }))).status).toBe(200);
+    for (const path of [theirs, await keep(other, 'x'), 'Binary/none', `Binary/${patient.body.id}`])
+      expectOutcome(await send(`Bearer ${token}`, withFiles({ path: own }, { path })), 404);
+  });
+
+  test('400 for more than a mail has, alone and together', async () => {
+    const half = await keep(world, new Uint8Array(800_000));
+    const all = await keep(world, new Uint8Array(3_000_000));
+    expectOutcome(await send(world.owner.bearer, withFiles({ path: half }, { path: half })), 400, 'attachments');
+    expectOutcome(await send(world.owner.bearer, withFiles({ path: all })), 400, 'attachments');
+    expect((await send(world.owner.bearer, withFiles({ path: half }))).status).toBe(200);
   });
 });
 

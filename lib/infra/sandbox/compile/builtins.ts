@@ -93,8 +93,13 @@ export function builtinOf(path: string): string | undefined {
 /** Why a bot cannot import this, in words for its author. `locked`: the versions of its lock file, where files came with it. */
 export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): string {
   const text = `Cannot import "${path}": `;
-  if (REFUSED.test(path))
-    return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch`;
+  if (REFUSED.test(path)) {
+    // A package that asks for these in Node may have another way for browsers, as axios has.
+    const bundled = /^(?:node:)?https?$/.test(path)
+      ? ', as a package like axios does that was bundled for browsers'
+      : '';
+    return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch${bundled}`;
+  }
   if (SOCKETS.includes(path)) return `${text}it opens sockets, and a bot has none; it calls others by fetch`;
   if (/^[./]/.test(path) && locked) return `${text}there is no such file among those of the bot`;
   if (locked) {
@@ -112,16 +117,10 @@ export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): s
 /** With its names, so that one that is not there is an error with its line. */
 export function toModule(name: string): string {
   const names = BUILTINS[name]!.trim().split(/\s+/);
-  return `const all = __library(${JSON.stringify(name)}); export default ${DEFAULTS[name] ?? 'all'}; export const { ${names.join(', ')} } = all;`;
+  return `const all = __library(${JSON.stringify(name)}); export default all; export const { ${names.join(', ')} } = all;`;
 }
-
-/** What stands for all of a package that is a function. */
-const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
 /** As `require` gives it. */
 export function toRequired(name: string): string {
-  const instead = DEFAULTS[name];
-  if (instead)
-    return `const all = __library(${JSON.stringify(name)}); module.exports = Object.assign((...given) => ${instead}(...given), all, { default: ${instead} });`;
   return `module.exports = __library(${JSON.stringify(name)});`;
 }

@@ -28,7 +28,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'form-data':
         return require('./node/form-data.ts').FormData;
       case 'node-fetch':
-        return require('./node/node-fetch.ts');
+        return require('./node/node-fetch.ts').fetch;
       case 'path':
         return require('./node/path.ts').path;
       case 'path/posix':

@@ -1,24 +1,28 @@
+import { Readable } from 'readable-stream';
 import { host } from '../host.ts';
 import { Buffer } from './buffer.ts';
+import { piecesOf } from './pieces.ts';
 
 type Options = { filename?: string; filepath?: string; contentType?: string };
 
 /** https://www.npmjs.com/package/form-data, of which bots send what they have at hand: a body for `fetch`, with its headers. */
-export class FormData {
+export class FormData extends Readable {
   #boundary = `----formdata-${host('uuid')}`;
-  readonly #parts: { head: string; bytes: Uint8Array }[] = [];
+  readonly #parts: { head: string; value: Uint8Array | AsyncIterable<unknown> }[] = [];
+  #read: AsyncIterator<Uint8Array> | undefined;
 
   append(name: string, value: unknown, given: Options | string = {}): void {
     const { filename, filepath, contentType }: Options = typeof given === 'string' ? { filename: given } : given;
     const file = filepath ?? filename;
-    const isBytes = value instanceof Uint8Array;
-    if (!isBytes && !['string', 'number', 'boolean'].includes(typeof value))
-      throw new TypeError('form-data: a part is a text or bytes; read a stream first');
-    const type = contentType ?? (isBytes || file ? 'application/octet-stream' : undefined);
+    const bytes = value instanceof Uint8Array ? value : undefined;
+    const pieces = bytes ? undefined : piecesOf(value);
+    if (!bytes && !pieces && !['string', 'number', 'boolean'].includes(typeof value))
+      throw new TypeError('form-data: a part is a text, bytes or a stream');
+    const type = contentType ?? (bytes || pieces || file ? 'application/octet-stream' : undefined);
     const named = file === undefined ? '' : `; filename="${quoted(file)}"`;
     const typed = type === undefined ? '' : `\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}`;
     const head = `Content-Disposition: form-data; name="${quoted(name)}"${named}${typed}\r\n\r\n`;
-    this.#parts.push({ head, bytes: isBytes ? value : Buffer.from(String(value)) });
+    this.#parts.push({ head, value: bytes ?? pieces ?? Buffer.from(String(value)) });
   }
 
   getBoundary(): string {
@@ -35,31 +39,63 @@ export class FormData {
   }
 
   getBuffer(): Buffer {
-    const parts = this.#parts.flatMap(({ head, bytes }) => [
-      Buffer.from(`--${this.#boundary}\r\n${head}`),
-      bytes,
-      Buffer.from('\r\n'),
-    ]);
-    return Buffer.concat([...parts, Buffer.from(`--${this.#boundary}--\r\n`)]);
+    const parts = this.#parts.flatMap(({ head, value }) => {
+      if (!(value instanceof Uint8Array)) throw new TypeError('form-data: a form with a stream is sent, not kept');
+      return [this.#begin(head), value, END];
+    });
+    return Buffer.concat([...parts, this.#last()]);
+  }
+
+  /** By which axios knows one. */
+  get [Symbol.toStringTag](): string {
+    return 'FormData';
   }
 
   hasKnownLength(): boolean {
-    return true;
+    return this.#parts.every(({ value }) => value instanceof Uint8Array);
   }
 
   getLengthSync(): number {
     return this.getBuffer().length;
   }
 
-  getLength(callback: (error: null, length: number) => void): void {
-    const length = this.getLengthSync();
-    queueMicrotask(() => callback(null, length));
+  getLength(callback: (error: Error | null, length?: number) => void): void {
+    const isKnown = this.hasKnownLength();
+    const length = isKnown ? this.getLengthSync() : undefined;
+    queueMicrotask(() => (isKnown ? callback(null, length) : callback(new Error('Unknown stream'))));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    yield this.getBuffer();
+  /** Sent once more, where no part is a stream. */
+  override async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (const { head, value } of this.#parts) {
+      yield this.#begin(head);
+      if (value instanceof Uint8Array) yield value;
+      else for await (const piece of value) yield Buffer.from(piece as Uint8Array);
+      yield END;
+    }
+    yield this.#last();
+  }
+
+  override async _read(): Promise<void> {
+    this.#read ??= this[Symbol.asyncIterator]();
+    try {
+      const { value, done } = await this.#read.next();
+      this.push(done ? null : value);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  #begin(head: string): Buffer {
+    return Buffer.from(`--${this.#boundary}\r\n${head}`);
+  }
+
+  #last(): Buffer {
+    return Buffer.from(`--${this.#boundary}--\r\n`);
   }
 }
+
+const END = Buffer.from('\r\n');
 
 function quoted(text: string): string {
   return String(text).replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');

@@ -15,10 +15,11 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   const { method, url, headers, redirect, signal } = request;
   signal.throwIfAborted();
   const content = request.take();
-  const body = content && (await toWire(content));
+  // A stream may give nothing for long.
+  const body = content && (await unlessAborted(signal, toWire(content)));
   signal.throwIfAborted();
   const asked = { method, url, redirect, headers: [...headers], ...body };
-  const answer = await unlessAborted(signal, asked);
+  const answer = await ask(signal, asked);
   if ('failed' in answer) throw failed(Object.assign(new Error(answer.failed.text), { code: answer.failed.code }));
   const { text, base64 = '' } = answer;
   return responseOf(text === undefined ? { bytes: fromBase64(base64) } : { text }, answer);
@@ -34,24 +35,32 @@ async function toWire(content: Content): Promise<{ text: string } | { base64: st
   return { base64: toBase64(bytes) };
 }
 
-function unlessAborted(signal: AbortSignal, asked: unknown): Promise<Answer> {
+function ask(signal: AbortSignal, asked: unknown): Promise<Answer> {
+  let callId: number | undefined;
+  const begun = (id: number) => {
+    callId = id;
+  };
+  const answer = shared()
+    .call('fetch', [asked], begun)
+    .then(
+      (told) => told as Answer,
+      (error) => {
+        throw failed(error);
+      },
+    );
+  return unlessAborted(signal, answer, () => {
+    if (callId !== undefined) host('abort', callId);
+  });
+}
+
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, giveUp?: () => void): Promise<T> {
   return new NewPromise((resolve, reject) => {
-    let callId: number | undefined;
-    const giveUp = () => {
-      if (callId !== undefined) host('abort', callId);
+    const onAbort = () => {
+      giveUp?.();
       reject(signal.reason);
     };
-    signal.addEventListener('abort', giveUp, { once: true });
-    const begun = (id: number) => {
-      callId = id;
-    };
-    shared()
-      .call('fetch', [asked], begun)
-      .then(
-        (answer) => resolve(answer as Answer),
-        (error) => reject(failed(error)),
-      )
-      .then(() => signal.removeEventListener('abort', giveUp));
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).then(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
