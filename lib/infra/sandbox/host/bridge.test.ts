@@ -75,7 +75,10 @@ describe('medplum', () => {
       reason: 'threw',
       message: expect.stringContaining('5000 calls wait'),
     });
-    expect(await runBody('await medplum.createResource({ resourceType: "Patient", a: 1n })')).toMatchObject({ ok: false, reason: 'threw' });
+    expect(await runBody('await medplum.createResource({ resourceType: "Patient", a: 1n })')).toMatchObject({
+      ok: false,
+      reason: 'threw',
+    });
   });
 });
 
