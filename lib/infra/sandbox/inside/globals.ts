@@ -1,4 +1,4 @@
-import { createConsole } from './console.ts';
+import { createConsole } from './console/console.ts';
 import { GLOBALS, type GlobalName, OF_EXTRAS, OF_TIMERS, OF_WEB } from './global-names.ts';
 import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
