@@ -34,13 +34,13 @@ const NOT_HERE: Record<string, Record<string, string>> = {
     assert: 'Assert partialDeepStrictEqual',
     'assert/strict': 'Assert partialDeepStrictEqual',
     buffer: 'kStringMaxLength transcode',
-    events: 'EventEmitterAsyncResource captureRejectionSymbol captureRejections errorMonitor',
+    events: 'EventEmitterAsyncResource',
     querystring: 'unescapeBuffer',
     stream: `
       _isArrayBufferView _isUint8Array _uint8ArrayToBuffer duplexPair getDefaultHighWaterMark isDestroyed isWritable
       setDefaultHighWaterMark`,
     'stream/web': `
-      CompressionStream DecompressionStream ReadableByteStreamController ReadableStreamBYOBReader
+      ReadableByteStreamController ReadableStreamBYOBReader
       ReadableStreamBYOBRequest ReadableStreamDefaultController ReadableStreamDefaultReader ReadableStreamTee TransformStreamDefaultController
       WritableStreamDefaultController WritableStreamDefaultWriter`,
     url: 'URLPattern domainToUnicode',

@@ -17,8 +17,8 @@ export const BUILTINS: Readonly<Record<string, string>> = {
     pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFill randomFillSync randomInt randomUUID scrypt scryptSync
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
-    EventEmitter addAbortListener defaultMaxListeners getEventListeners getMaxListeners init listenerCount on once
-    setMaxListeners`,
+    EventEmitter addAbortListener captureRejectionSymbol captureRejections defaultMaxListeners errorMonitor getEventListeners
+    getMaxListeners init listenerCount on once setMaxListeners`,
   'form-data': '',
   'node-fetch': `
     AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
@@ -41,7 +41,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   'stream/promises': `
     finished pipeline`,
   'stream/web': `
-    ByteLengthQueuingStrategy CountQueuingStrategy ReadableStream TextDecoderStream TextEncoderStream TransformStream
+    ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy DecompressionStream ReadableStream TextDecoderStream TextEncoderStream TransformStream
     WritableStream`,
   string_decoder: `
     StringDecoder`,

@@ -10,9 +10,10 @@ export async function besideNode(supervisor: Supervisor, expressions: readonly s
   const each = expressions.map((text) => `async () => (${text})`).join(',\n');
   const body = `${before};
     const told = (error) => ({ threw: error?.name, code: error?.code, message: error?.message });
+    const late = () => new Promise((done) => setTimeout(done, 300, 'comes never'));
     const answers = [];
     for (const ask of [${each}]) {
-      try { answers.push((await ask()) ?? null); } catch (error) { answers.push(told(error)); }
+      try { answers.push((await Promise.race([ask(), late()])) ?? null); } catch (error) { answers.push(told(error)); }
     }
     return answers;`;
   const inNode = (await new Function('require', `return (async () => {${body}})();`)(require)) as unknown[];

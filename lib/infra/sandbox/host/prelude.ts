@@ -41,7 +41,7 @@ const LATER = [
 const ownModules: Plugin = {
   name: 'own-modules',
   setup(builder) {
-    builder.onResolve({ filter: /^(?:process|util)\/?$/ }, ({ path }) => ({
+    builder.onResolve({ filter: /^(?:events|process|util)\/?$/ }, ({ path }) => ({
       path: sandboxPath(`inside/node/${path.replace('/', '')}.ts`),
     }));
   },

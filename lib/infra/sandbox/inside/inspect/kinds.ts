@@ -77,7 +77,7 @@ export const isPromise: Check = (value) => isInstance(value, Promise);
 export const isArguments: Check = tagged('Arguments');
 export const isMapIterator: Check = tagged('Map Iterator');
 export const isSetIterator: Check = tagged('Set Iterator');
-const isGeneratorObject: Check = tagged('Generator');
+export const isGeneratorObject: Check = tagged('Generator');
 
 const { isError: hasErrorSlot } = Error as unknown as { isError?: Check };
 

@@ -89,7 +89,7 @@ function isLike(name: string, pattern: string): boolean {
   return name.startsWith(pattern.slice(0, pattern.indexOf('*')));
 }
 
-function checkFunction(value: unknown, name: string): void {
+export function checkFunction(value: unknown, name: string): void {
   if (typeof value !== 'function')
     throw wrongType(`The "${name}" argument must be of type function. Received ${received(value)}`);
 }

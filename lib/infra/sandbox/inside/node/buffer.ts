@@ -7,9 +7,10 @@ const { from, isEncoding, byteLength } = Buffer;
 const { toString: toText, write } = Buffer.prototype;
 const isUrl = (encoding: unknown) => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
 const plain = (encoding: unknown) => (isUrl(encoding) ? 'base64' : encoding);
-const set = (target: object, name: string, value: unknown) =>
+const set = (target: object, name: PropertyKey, value: unknown) =>
   Object.defineProperty(target, name, { value, writable: true, configurable: true });
 
+set(Buffer, 'name', 'Buffer');
 // The polyfill reads both alphabets.
 set(Buffer, 'from', (value: never, encoding: unknown, ...rest: never[]) =>
   from(value, plain(encoding) as never, ...rest),
@@ -31,6 +32,12 @@ for (const name of ['equals', 'compare', 'indexOf', 'lastIndexOf', 'includes'] a
     return method.call(this, value instanceof Uint8Array ? from(value) : value, ...rest);
   });
 }
+
+set(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom'), function (this: Buffer) {
+  const more = this.length - INSPECT_MAX_BYTES;
+  const shown = toText.call(this, 'hex', 0, INSPECT_MAX_BYTES).replace(/..(?=.)/g, '$& ');
+  return `<Buffer${shown && ' '}${shown}${more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : ''}>`;
+});
 
 const isAscii = (bytes: ArrayBuffer | ArrayBufferView) => Buffer.from(bytesOf(bytes)).every((byte) => byte < 0x80);
 
