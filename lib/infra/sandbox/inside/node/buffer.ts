@@ -39,6 +39,19 @@ set(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom'), function (this: 
   return `<Buffer${shown && ' '}${shown}${more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : ''}>`;
 });
 
+const bytes = Buffer.prototype as unknown as Record<string, unknown>;
+for (const name of ['readBigUInt64LE', 'readBigUInt64BE', 'writeBigUInt64LE', 'writeBigUInt64BE'])
+  set(bytes, name.replace('UInt', 'Uint'), bytes[name]);
+for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'])
+  set(bytes, `${encoding}Slice`, function (this: Buffer, start?: number, end?: number) {
+    return this.toString(encoding as never, start, end);
+  });
+// How many elements, not bytes.
+set(Buffer, 'copyBytesFrom', (view: Uint8Array, offset = 0, length?: number) => {
+  const part = view.slice(offset, length === undefined ? undefined : offset + length);
+  return from(part.buffer as ArrayBuffer, part.byteOffset, part.byteLength);
+});
+
 const isAscii = (bytes: ArrayBuffer | ArrayBufferView) => Buffer.from(bytesOf(bytes)).every((byte) => byte < 0x80);
 
 function isUtf8(bytes: ArrayBuffer | ArrayBufferView): boolean {

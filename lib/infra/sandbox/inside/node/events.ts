@@ -10,6 +10,7 @@ import {
 } from '../node-util/event-emitter.ts';
 import { received, wrongType } from '../node-util/functions.ts';
 import { shared } from './given.ts';
+import { toAbortError } from './timers-promises.ts';
 
 type Source = Emitter | EventTarget;
 type Options = { signal?: AbortSignal; close?: readonly string[] };
@@ -155,9 +156,4 @@ function on(source: Source, name: string, { signal, close = [] }: Options = {}):
     end = {};
     return Promise.reject(error);
   }
-}
-
-function toAbortError({ reason }: AbortSignal): Error {
-  const error = new Error('The operation was aborted', { cause: reason });
-  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
 }
