@@ -4,101 +4,101 @@ import { toText as textOf } from '../primordials.ts';
 import { loadInspect } from './load-inspect.ts';
 import { isLogFull, writeLine } from './log.ts';
 
-const counts: { [label: string]: number } = Object.create(null);
-const starts: { [label: string]: number } = Object.create(null);
-let margin = '';
-
-/** `console`, whose lines go to the run's log as Node writes them (https://nodejs.org/api/console.html), until the log is full. */
+/**
+ * `console`, whose lines go to the run's log as Node writes them (https://nodejs.org/api/console.html), until the log is full. All in one function: what
+ * stands in the snapshot by itself is copied into every context (globals.ts).
+ */
 export function createConsole(): object {
-  const made: { [name: string]: unknown } = createOthers();
+  const counts: { [label: string]: number } = Object.create(null);
+  const starts: { [label: string]: number } = Object.create(null);
+  let margin = '';
+  // What is another way to write a line, or has no place in a log.
+  const made: { [name: string]: unknown } = {
+    assert: (holds?: unknown, ...args: unknown[]) => {
+      if (holds) return;
+      if (args.length > 0 && typeof args[0] !== 'string') args.unshift('Assertion failed');
+      else args[0] = args.length === 0 ? 'Assertion failed' : `Assertion failed: ${args[0]}`;
+      write('error', args);
+    },
+    clear: () => undefined,
+    count: (label: unknown = 'default') => {
+      const name = textOf(label);
+      counts[name] = (counts[name] ?? 0) + 1;
+      write('log', [`${name}: ${counts[name]}`]);
+    },
+    countReset: (label: unknown = 'default') => {
+      const name = textOf(label);
+      if (counts[name] === undefined) write('warn', [`Warning: Count for '${name}' does not exist`]);
+      delete counts[name];
+    },
+    dir: (value?: unknown, options?: object) =>
+      write('log', [loadInspect().inspect(value, { customInspect: false, ...options })]),
+    dirxml: (...args: unknown[]) => write('log', args),
+    group: begin,
+    groupCollapsed: begin,
+    groupEnd: () => {
+      margin = margin.slice(2);
+    },
+    table: (rows?: unknown, properties?: string[]) => write('log', [loadInspect().table(rows, properties) ?? rows]),
+    time: (label: unknown = 'default') => {
+      starts[textOf(label)] ??= host('now');
+    },
+    timeEnd: (label: unknown = 'default') => {
+      tellTime('timeEnd', textOf(label), []);
+      delete starts[textOf(label)];
+    },
+    timeLog: (label: unknown = 'default', ...args: unknown[]) => tellTime('timeLog', textOf(label), args),
+    timeStamp: () => undefined,
+    trace,
+  };
   for (let at = 0; at < LOG_LEVELS.length; at += 1) {
     const level = LOG_LEVELS[at]!;
     made[level] = (...args: unknown[]) => write(level, args);
   }
   return made;
-}
 
-/** What is another way to write a line, or has no place in a log. */
-const createOthers = () => ({
-  assert: (holds?: unknown, ...args: unknown[]) => {
-    if (holds) return;
-    if (args.length > 0 && typeof args[0] !== 'string') args.unshift('Assertion failed');
-    else args[0] = args.length === 0 ? 'Assertion failed' : `Assertion failed: ${args[0]}`;
-    write('error', args);
-  },
-  clear: () => undefined,
-  count: (label: unknown = 'default') => {
-    const name = textOf(label);
-    counts[name] = (counts[name] ?? 0) + 1;
-    write('log', [`${name}: ${counts[name]}`]);
-  },
-  countReset: (label: unknown = 'default') => {
-    const name = textOf(label);
-    if (counts[name] === undefined) write('warn', [`Warning: Count for '${name}' does not exist`]);
-    delete counts[name];
-  },
-  dir: (value?: unknown, options?: object) =>
-    write('log', [loadInspect().inspect(value, { customInspect: false, ...options })]),
-  dirxml: (...args: unknown[]) => write('log', args),
-  group: begin,
-  groupCollapsed: begin,
-  groupEnd: () => {
-    margin = margin.slice(2);
-  },
-  table: (rows?: unknown, properties?: string[]) => write('log', [loadInspect().table(rows, properties) ?? rows]),
-  time: (label: unknown = 'default') => {
-    starts[textOf(label)] ??= host('now');
-  },
-  timeEnd: (label: unknown = 'default') => {
-    tellTime('timeEnd', textOf(label), []);
-    delete starts[textOf(label)];
-  },
-  timeLog: (label: unknown = 'default', ...args: unknown[]) => tellTime('timeLog', textOf(label), args),
-  timeStamp: () => undefined,
-  trace,
-});
+  function begin(...args: unknown[]): void {
+    if (args.length > 0) write('log', args);
+    margin += '  ';
+  }
 
-function begin(...args: unknown[]): void {
-  if (args.length > 0) write('log', args);
-  margin += '  ';
-}
+  function trace(...args: unknown[]): void {
+    const error = { name: 'Trace', message: format(args), stack: '' };
+    Error.captureStackTrace(error, trace);
+    write('debug', [error.stack]);
+  }
 
-function trace(...args: unknown[]): void {
-  const error = { name: 'Trace', message: format(args), stack: '' };
-  Error.captureStackTrace(error, trace);
-  write('debug', [error.stack]);
-}
+  function tellTime(method: string, label: string, args: unknown[]): void {
+    const start = starts[label];
+    if (start === undefined) write('warn', [`Warning: No such label '${label}' for console.${method}()`]);
+    else write('log', ['%s: %s', label, duration(host('now') - start), ...args]);
+  }
 
-function tellTime(method: string, label: string, args: unknown[]): void {
-  const start = starts[label];
-  if (start === undefined) write('warn', [`Warning: No such label '${label}' for console.${method}()`]);
-  else write('log', ['%s: %s', label, duration(host('now') - start), ...args]);
-}
+  /** As Node tells it, but for what is longer than a run. */
+  function duration(ms: number): string {
+    return ms < 1000 ? `${Number(ms.toFixed(3))}ms` : `${(ms / 1000).toFixed(3)}s`;
+  }
 
-/** As Node tells it, but for what is longer than a run. */
-function duration(ms: number): string {
-  return ms < 1000 ? `${Number(ms.toFixed(3))}ms` : `${(ms / 1000).toFixed(3)}s`;
-}
+  function write(level: string, args: unknown[]): void {
+    if (isLogFull()) return;
+    const text = format(args);
+    writeLine(level, margin === '' ? text : margin + text.replaceAll('\n', `\n${margin}`));
+  }
 
-function write(level: string, args: unknown[]): void {
-  if (isLogFull()) return;
-  const text = format(args);
-  writeLine(level, margin === '' ? text : margin + text.replaceAll('\n', `\n${margin}`));
-}
+  /** What is a text of its own is written without the rules for values. */
+  function format(args: unknown[]): string {
+    const [first] = args;
+    if (args.length > 1 && typeof first === 'string' && first.includes('%'))
+      return loadInspect().formatAll(undefined, args);
+    let text = '';
+    for (let index = 0; index < args.length; index += 1) text += (index > 0 ? ' ' : '') + toText(args[index]);
+    return text;
+  }
 
-/** What is a text of its own is written without the rules for values. */
-function format(args: unknown[]): string {
-  const [first] = args;
-  if (args.length > 1 && typeof first === 'string' && first.includes('%'))
-    return loadInspect().formatAll(undefined, args);
-  let text = '';
-  for (let index = 0; index < args.length; index += 1) text += (index > 0 ? ' ' : '') + toText(args[index]);
-  return text;
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const isSimple =
-    value === undefined || value === null || typeof value === 'boolean' || (typeof value === 'number' && value !== 0);
-  return isSimple ? textOf(value) : loadInspect().inspect(value);
+  function toText(value: unknown): string {
+    if (typeof value === 'string') return value;
+    const isSimple =
+      value === undefined || value === null || typeof value === 'boolean' || (typeof value === 'number' && value !== 0);
+    return isSimple ? textOf(value) : loadInspect().inspect(value);
+  }
 }
