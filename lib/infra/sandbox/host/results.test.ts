@@ -184,7 +184,7 @@ describe('logs', () => {
       'console.log("a", 1, { b: [2] }); console.warn(null); console.error(new Error("e").message); console.debug(5n); console.info()';
     const result = await runBody(body);
     expect(result.logs.map(({ level, text }) => `${level}:${text}`)).toEqual([
-      'log:a 1 { b: [ 2 ] }',
+      'log:a 1 {"b":[2]}',
       'warn:null',
       'error:e',
       'debug:5n',

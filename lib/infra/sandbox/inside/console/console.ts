@@ -1,11 +1,11 @@
 import { LOG_LEVELS } from '../../host/wire.ts';
 import { host } from '../host.ts';
-import { toText as textOf } from '../primordials.ts';
+import { stringify, toText as textOf } from '../primordials.ts';
 import { loadInspect } from './load-inspect.ts';
 import { isLogFull, writeLine } from './log.ts';
 
 /**
- * `console`, whose lines go to the run's log as Node writes them (https://nodejs.org/api/console.html), until the log is full. All in one function: what
+ * `console`, whose lines go to the run's log as Node writes them (https://nodejs.org/api/console.html), but for what JSON tells all of, until the log is full. All in one function: what
  * stands in the snapshot by itself is copied into every context (globals.ts).
  */
 export function createConsole(): object {
@@ -88,8 +88,7 @@ export function createConsole(): object {
   /** What is a text of its own is written without the rules for values. */
   function format(args: unknown[]): string {
     const [first] = args;
-    if (args.length > 1 && typeof first === 'string' && first.includes('%'))
-      return loadInspect().formatAll(undefined, args);
+    if (args.length > 1 && typeof first === 'string' && first.includes('%')) return loadInspect().format(...args);
     let text = '';
     for (let index = 0; index < args.length; index += 1) text += (index > 0 ? ' ' : '') + toText(args[index]);
     return text;
@@ -99,6 +98,38 @@ export function createConsole(): object {
     if (typeof value === 'string') return value;
     const isSimple =
       value === undefined || value === null || typeof value === 'boolean' || (typeof value === 'number' && value !== 0);
-    return isSimple ? textOf(value) : loadInspect().inspect(value);
+    return isSimple ? textOf(value) : (inShort(value) ?? loadInspect().inspect(value));
+  }
+
+  /** What JSON tells all of, which is the whole of a resource in one line, and of an error its stack; undefined for what has more to it. */
+  function inShort(value: unknown): string | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    try {
+      if (value instanceof Error) return stackOf(value);
+      let isAll = true;
+      const text = stringify(value, function (this: Record<string, unknown>, key, inner) {
+        const kept = this[key];
+        isAll &&= typeof kept === 'object' ? isPlain(kept) : typeof kept !== 'function' && typeof kept !== 'symbol';
+        return inner;
+      });
+      return isAll ? text : undefined;
+    } catch {
+      // It is in itself, or of numbers that JSON has not.
+      return undefined;
+    }
+  }
+
+  /** Of one of the language's own that has nothing else. */
+  function stackOf(error: Error): string | undefined {
+    const isOwn = Object.getPrototypeOf(error) === (error.constructor as typeof Error).prototype;
+    const isBare = Reflect.ownKeys(error).every((key) => key === 'stack' || key === 'message');
+    const isNamed = error.constructor.name === error.name && error.stack?.includes('\n    at ');
+    return isOwn && isBare && isNamed ? error.stack : undefined;
+  }
+
+  function isPlain(value: object | null): boolean {
+    if (value === null || Array.isArray(value)) return true;
+    const prototype = Object.getPrototypeOf(value);
+    return prototype === Object.prototype || prototype === null || prototype === Date.prototype;
   }
 }

@@ -50,11 +50,11 @@ export const isSet = kind(Set, 'size');
 export const isDate = kind(Date, 'getTime');
 export const isRegExp = kind(RegExp, 'source');
 export const isArrayBuffer = kind(ArrayBuffer, 'byteLength');
-export const isDataView = kind(DataView, 'buffer');
-export const isNumberObject = kind(Number, 'valueOf');
-export const isStringObject = kind(String, 'valueOf');
-export const isBooleanObject = kind(Boolean, 'valueOf');
-export const isBigIntObject = kind(BigInt as never, 'valueOf');
+const isDataView = kind(DataView, 'buffer');
+const isNumberObject = kind(Number, 'valueOf');
+const isStringObject = kind(String, 'valueOf');
+const isBooleanObject = kind(Boolean, 'valueOf');
+const isBigIntObject = kind(BigInt as never, 'valueOf');
 export const isSymbolObject = kind(Symbol as never, 'valueOf');
 
 /** Asked with a key, since they take no other question. */
@@ -74,9 +74,9 @@ function asks(method: (key: never) => unknown): Check {
 
 // A question by `then` would say that somebody cares for what it fails with.
 export const isPromise: Check = (value) => isInstance(value, Promise);
-export const isArguments: Check = tagged('Arguments');
-export const isMapIterator: Check = tagged('Map Iterator');
-export const isSetIterator: Check = tagged('Set Iterator');
+const isArguments: Check = tagged('Arguments');
+const isMapIterator: Check = tagged('Map Iterator');
+const isSetIterator: Check = tagged('Set Iterator');
 export const isGeneratorObject: Check = tagged('Generator');
 
 const { isError: hasErrorSlot } = Error as unknown as { isError?: Check };

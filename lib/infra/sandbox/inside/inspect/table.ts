@@ -1,6 +1,7 @@
-import { inspect } from './format.ts';
 import { isMap, isSet, typedArrayName } from './kinds.ts';
-import { widthOf } from './primitives.ts';
+import { nodes } from './nodes.ts';
+
+const { inspect, getStringWidth: widthOf } = nodes;
 
 /** https://nodejs.org/api/console.html#consoletabletabulardata-properties. Undefined for what has no rows. */
 export function table(data: unknown, properties?: readonly string[]): string | undefined {

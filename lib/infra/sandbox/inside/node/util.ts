@@ -5,7 +5,7 @@ import { types } from '../node-util/types.ts';
 import { shared } from './given.ts';
 
 const { TextDecoder, TextEncoder } = globalThis;
-const { colors, format, formatWithOptions, inspect, stripVTControlCharacters } = shared().inspect();
+const { format, formatWithOptions, inspect, stripVTControlCharacters } = shared().inspect();
 
 const { setTimeout, setImmediate } = globalThis;
 // Their callback is the first that they are given.
@@ -58,7 +58,7 @@ export const util = {
   ...{ callbackify, debug: debuglog, debuglog, deprecate, format, formatWithOptions, inherits, inspect, parseArgs },
   ...{ promisify, stripVTControlCharacters, TextDecoder, TextEncoder, types },
   isDeepStrictEqual,
-  styleText: makeStyleText(colors),
+  styleText: makeStyleText(inspect.colors as unknown as Record<string, [number, number]>),
   toUSVString: (text: string) => String(text).toWellFormed(),
   ...old,
 };
