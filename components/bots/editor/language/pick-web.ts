@@ -3,7 +3,8 @@ import { ts } from './typescript.ts';
 
 /** What of the Web a bot finds (docs/bots.md, "The Web and Node inside a bot"). */
 const GIVEN = new Set([
-  ...['AbortController', 'AbortSignal', 'Blob', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'CryptoKey'],
+  ...['AbortController', 'AbortSignal', 'Blob', 'ByteLengthQueuingStrategy', 'CompressionStream'],
+  ...['CountQueuingStrategy', 'CryptoKey', 'CustomEvent', 'DecompressionStream'],
   ...['DOMException', 'Event', 'EventTarget', 'File', 'FormData', 'Headers', 'ReadableStream', 'Request', 'Response'],
   ...['TextDecoder', 'TextDecoderStream', 'TextEncoder', 'TextEncoderStream', 'TransformStream', 'URL'],
   ...['URLSearchParams', 'WritableStream', 'atob', 'btoa', 'clearInterval', 'clearTimeout', 'console', 'crypto'],

@@ -17,8 +17,8 @@ export const BUILTINS: Readonly<Record<string, string>> = {
     pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFill randomFillSync randomInt randomUUID scrypt scryptSync
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
-    EventEmitter addAbortListener defaultMaxListeners getEventListeners getMaxListeners init listenerCount on once
-    setMaxListeners`,
+    EventEmitter addAbortListener captureRejectionSymbol captureRejections defaultMaxListeners errorMonitor getEventListeners
+    getMaxListeners init listenerCount on once setMaxListeners`,
   'form-data': '',
   'node-fetch': `
     AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
@@ -29,8 +29,8 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   perf_hooks: `
     performance`,
   process: `
-    addListener arch argv browser cwd emitWarning env execArgv hrtime nextTick off on once pid platform title
-    uptime version versions`,
+    addListener arch argv browser cwd emit emitWarning env execArgv exitCode hrtime listenerCount listeners nextTick off on once pid
+    platform prependListener release removeAllListeners removeListener setMaxListeners stderr stdout title uptime version versions`,
   querystring: `
     decode encode escape parse stringify unescape`,
   stream: `
@@ -41,7 +41,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   'stream/promises': `
     finished pipeline`,
   'stream/web': `
-    ByteLengthQueuingStrategy CountQueuingStrategy ReadableStream TextDecoderStream TextEncoderStream TransformStream
+    ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy DecompressionStream ReadableStream TextDecoderStream TextEncoderStream TransformStream
     WritableStream`,
   string_decoder: `
     StringDecoder`,
@@ -54,15 +54,15 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   url: `
     URL URLSearchParams domainToASCII format parse resolve urlToHttpOptions`,
   util: `
-    TextDecoder TextEncoder callbackify debuglog deprecate format inherits inspect isArray isBoolean isBuffer
+    TextDecoder TextEncoder _extend callbackify debug debuglog deprecate format formatWithOptions inherits inspect isArray isBoolean isBuffer
     isDate isDeepStrictEqual isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive
-    isRegExp isString isSymbol isUndefined log promisify toUSVString types`,
+    isRegExp isString isSymbol isUndefined log parseArgs promisify stripVTControlCharacters styleText toUSVString types`,
   'util/types': `
-    isAnyArrayBuffer isArrayBuffer isArrayBufferView isAsyncFunction isBigInt64Array isBigIntObject isBigUint64Array
-    isBooleanObject isBoxedPrimitive isDataView isDate isFloat32Array isFloat64Array isGeneratorFunction isGeneratorObject
-    isInt16Array isInt32Array isInt8Array isMap isMapIterator isNativeError isNumberObject isPromise isRegExp isSet
-    isSetIterator isSharedArrayBuffer isStringObject isSymbolObject isTypedArray isUint16Array isUint32Array isUint8Array
-    isUint8ClampedArray isWeakMap isWeakSet`,
+    isAnyArrayBuffer isArgumentsObject isArrayBuffer isArrayBufferView isAsyncFunction isBigInt64Array isBigIntObject isBigUint64Array
+    isBooleanObject isBoxedPrimitive isCryptoKey isDataView isDate isExternal isFloat16Array isFloat32Array isFloat64Array
+    isGeneratorFunction isGeneratorObject isInt16Array isInt32Array isInt8Array isMap isMapIterator isModuleNamespaceObject isNativeError
+    isNumberObject isPromise isRegExp isSet isSetIterator isSharedArrayBuffer isStringObject isSymbolObject isTypedArray isUint16Array
+    isUint32Array isUint8Array isUint8ClampedArray isWeakMap isWeakSet`,
   zlib: `
     constants crc32 createDeflate createDeflateRaw createGunzip createGzip createInflate createInflateRaw
     createUnzip deflate deflateRaw deflateRawSync deflateSync gunzip gunzipSync gzip gzipSync inflate

@@ -135,7 +135,7 @@ describe('the walls', () => {
       return { env: { ...env }, argv, execArgv, pid, version, platform, cwd: process.cwd(), names,
         isGlobal: global === globalThis, isSame: require('node:process') === process, mine: process.env.MINE };`;
     const names =
-      'addListener arch argv browser cwd emitWarning env execArgv hrtime nextTick off on once pid platform title uptime version versions';
+      'addListener arch argv browser cwd emit emitWarning env execArgv exitCode hrtime listenerCount listeners nextTick off on once pid platform prependListener release removeAllListeners removeListener setMaxListeners stderr stdout title uptime version versions';
     const expected = {
       ...{ env: { MINE: 'x' }, argv: [], execArgv: [], pid: 1, version: 'v24.0.0', platform: 'linux', cwd: '/' },
       ...{ names: names.split(' '), isGlobal: true, isSame: true, mine: 'x' },

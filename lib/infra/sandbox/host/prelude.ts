@@ -31,15 +31,19 @@ async function buildPrelude(): Promise<string> {
 /** Bundles that are evaluated when something of them is first asked for. */
 const LATER = [
   { file: 'extras', name: 'Extras' },
+  { file: 'inspect/inspect', name: 'Inspect' },
   { file: 'client/client', name: 'ClientPart' },
   { file: 'web', name: 'Web' },
   { file: 'node', name: 'Node' },
 ];
 
-const ownProcess: Plugin = {
-  name: 'own-process',
+/** What packages import that we have ourselves. */
+const ownModules: Plugin = {
+  name: 'own-modules',
   setup(builder) {
-    builder.onResolve({ filter: /^process\/?$/ }, () => ({ path: sandboxPath('inside/node/process.ts') }));
+    builder.onResolve({ filter: /^(?:events|process|util)\/?$/ }, ({ path }) => ({
+      path: sandboxPath(`inside/node/${path.replace('/', '')}.ts`),
+    }));
   },
 };
 
@@ -57,7 +61,7 @@ async function bundle(entry: string): Promise<string> {
       define: { global: 'globalThis' },
       // What they expect of a `process`.
       ...(entry === 'node' && { inject: [sandboxPath('inside/node/global-process.ts')] }),
-      plugins: [ownProcess],
+      plugins: [ownModules],
       legalComments: 'none',
       minifySyntax: true,
       minifyWhitespace: true,

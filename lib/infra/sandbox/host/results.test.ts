@@ -187,7 +187,7 @@ describe('logs', () => {
       'log:a 1 {"b":[2]}',
       'warn:null',
       'error:e',
-      'debug:5',
+      'debug:5n',
       'info:',
     ]);
   });

@@ -47,6 +47,8 @@ export const GLOBALS = [
   ...OF_WEB,
   ...OF_TIMERS,
   'Buffer',
+  'CompressionStream',
+  'DecompressionStream',
   'console',
   'crypto',
   'performance',

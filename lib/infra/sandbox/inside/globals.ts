@@ -1,9 +1,9 @@
-import { createConsole } from './console.ts';
+import { createConsole } from './console/console.ts';
 import { GLOBALS, type GlobalName, OF_EXTRAS, OF_TIMERS, OF_WEB } from './global-names.ts';
 import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
-import { loadWeb } from './load-web.ts';
+import { isLoadingWeb, loadWeb } from './load-web.ts';
 import { createProcess } from './node/own-process.ts';
 import { defineProperty } from './primordials.ts';
 import { createTimers } from './timers.ts';
@@ -65,7 +65,7 @@ function define(name: string, property: PropertyDescriptor): void {
 function makeGlobal(name: GlobalName): unknown {
   switch (kinds[name]) {
     case 'web':
-      return ofWeb(name as (typeof OF_WEB)[number]);
+      return isLoadingWeb() ? undefined : loadWeb().globals[name as (typeof OF_WEB)[number]];
     case 'extra':
       return loadExtras().globals[name as (typeof OF_EXTRAS)[number]];
     case 'timer':
@@ -74,28 +74,21 @@ function makeGlobal(name: GlobalName): unknown {
   switch (name) {
     case 'Buffer':
       return loadNode(ownProcess())('buffer').Buffer;
+    case 'CompressionStream':
+    case 'DecompressionStream':
+      return loadNode(ownProcess())('compression-streams')[name];
     case 'console':
       return createConsole();
     case 'crypto':
       return withSubtle();
     case 'performance':
-      return createPerformance(host('now'));
+      return createPerformance(host('now'), () =>
+        loadExtras().createMarks(() => (globalThis.performance as Performance).now()),
+      );
     case 'process':
       return ownProcess();
     case 'queueMicrotask':
       return queueMicrotask;
-  }
-}
-
-let isMaking = false;
-
-function ofWeb(name: (typeof OF_WEB)[number]): unknown {
-  if (isMaking) return undefined;
-  isMaking = true;
-  try {
-    return loadWeb().globals[name];
-  } finally {
-    isMaking = false;
   }
 }
 
@@ -120,5 +113,9 @@ function withSubtle(): unknown {
 }
 
 function queueMicrotask(callback: () => void): void {
+  if (typeof callback !== 'function') {
+    const error = new TypeError('The "callback" argument must be of type function');
+    throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+  }
   void Promise.resolve().then(() => callback());
 }

@@ -1,3 +1,4 @@
+import { loadInspect } from './console/load-inspect.ts';
 import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadWeb } from './load-web.ts';
@@ -10,6 +11,6 @@ let loaded: NodeModules | undefined;
 
 /** `process`: the global one. */
 export function loadNode(process: object): NodeModules {
-  loaded ??= __loadNode(host, { extras: loadExtras(), web: loadWeb(), process });
+  loaded ??= __loadNode(host, { extras: loadExtras(), web: loadWeb(), process, inspect: loadInspect });
   return loaded;
 }

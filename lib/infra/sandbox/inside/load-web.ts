@@ -7,8 +7,20 @@ import type { Web } from './web.ts';
 declare function __loadWeb(...args: unknown[]): Web;
 
 let loaded: Web | undefined;
+let isLoading = false;
 
 export function loadWeb(): Web {
-  loaded ??= __loadWeb(host, { call: callBridge, extras: loadExtras() });
-  return loaded;
+  if (loaded) return loaded;
+  isLoading = true;
+  try {
+    loaded = __loadWeb(host, { call: callBridge, extras: loadExtras() });
+    return loaded;
+  } finally {
+    isLoading = false;
+  }
+}
+
+/** What is in it looks for what stands already; to load it for that would make every class twice. */
+export function isLoadingWeb(): boolean {
+  return isLoading;
 }

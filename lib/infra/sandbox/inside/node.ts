@@ -21,6 +21,8 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
         return require('assert/').strict;
       case 'buffer':
         return require('./node/buffer.ts');
+      case 'compression-streams':
+        return require('./node/compression-streams.ts').compressionStreams;
       case 'crypto':
         return require('./node/crypto.ts').crypto;
       case 'events':

@@ -45,12 +45,15 @@ export class TextDecoder {
   }
 
   decode(input: ArrayBuffer | ArrayBufferView = new Uint8Array(), options: { stream?: boolean } = {}): string {
-    if (options.stream && this.encoding !== 'utf-8')
-      throw new TypeError('TextDecoder: in a bot only streams of UTF-8 are decoded');
+    if (options.stream && !/^(?:utf-|windows-|iso-|koi8-|macintosh|x-|ibm866)/.test(this.encoding))
+      throw new TypeError('TextDecoder: in a bot no streams of encodings for East Asia are decoded');
     const isView = ArrayBuffer.isView(input);
     const bytes = isView ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
     if (bytes.byteLength > SANDBOX_LIMITS.webBytes) throw tooLong();
-    const whole = options.stream || this.#isWithin ? this.#withRest(bytes, options.stream === true) : bytes;
+    const whole =
+      options.stream || this.#isWithin || this.#rest.byteLength > 0
+        ? this.#withRest(bytes, options.stream === true)
+        : bytes;
     // A view of a large buffer would cross with all of the buffer.
     const text = host('decode', whole.slice(), this.encoding, this.fatal, this.ignoreBOM || this.#isWithin);
     this.#isWithin = options.stream === true && (this.#isWithin || whole.byteLength > 0);
@@ -61,14 +64,20 @@ export class TextDecoder {
     const all = new Uint8Array(this.#rest.byteLength + bytes.byteLength);
     all.set(this.#rest);
     all.set(bytes, this.#rest.byteLength);
-    const end = goesOn ? all.byteLength - unfinished(all) : all.byteLength;
+    const end = goesOn ? all.byteLength - unfinished(all, this.encoding) : all.byteLength;
     this.#rest = all.slice(end);
     return all.subarray(0, end);
   }
 }
 
-/** How many bytes at the end are the beginning of a character of UTF-8. */
-function unfinished(bytes: Uint8Array): number {
+/** How many bytes at the end are the beginning of a character. */
+function unfinished(bytes: Uint8Array, encoding: string): number {
+  if (encoding.startsWith('utf-16')) {
+    const odd = bytes.byteLength % 2;
+    const high = bytes[bytes.byteLength - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
+    return odd + ((high & 0xfc) === 0xd8 ? 2 : 0);
+  }
+  if (encoding !== 'utf-8') return 0;
   for (let back = 1; back <= 3 && back <= bytes.byteLength; back += 1) {
     const byte = bytes[bytes.byteLength - back]!;
     if ((byte & 0xc0) === 0x80) continue;

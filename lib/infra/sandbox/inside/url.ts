@@ -86,7 +86,7 @@ export class URL {
 }
 
 function toParts(json: string | undefined): UrlParts {
-  if (json === undefined) throw new TypeError('Invalid URL');
+  if (json === undefined) throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' });
   return parse(json);
 }
 

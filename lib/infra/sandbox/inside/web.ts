@@ -1,15 +1,17 @@
 import * as streams from 'web-streams-polyfill';
 import { type Host, setHost } from './host.ts';
+import { nameClasses, nameObject } from './name-classes.ts';
 import { AbortController, AbortSignal } from './web/abort.ts';
 import { Blob, File } from './web/blob.ts';
 import { DOMException } from './web/dom-exception.ts';
-import { CustomEvent, Event, EventTarget } from './web/event-target.ts';
+import { CustomEvent, Event, EventTarget, listenersOf } from './web/event-target.ts';
 import { fetch } from './web/fetch.ts';
 import { FormData } from './web/form-data.ts';
 import { type Given, setGiven } from './web/given.ts';
 import { Headers } from './web/headers.ts';
 import { Request } from './web/request.ts';
 import { Response } from './web/response.ts';
+import { showWeb } from './web/shown.ts';
 import { TextDecoderStream, TextEncoderStream } from './web/text-streams.ts';
 import { CryptoKey } from './web-crypto/crypto-key.ts';
 import { hashing } from './web-crypto/hashing.ts';
@@ -28,10 +30,12 @@ function createWeb(newHost: Host, given: Given) {
   setGiven(given);
   const { ReadableStream, WritableStream, TransformStream } = streams;
   const { ByteLengthQueuingStrategy, CountQueuingStrategy } = streams;
+  showWeb();
   return {
-    subtle,
+    subtle: nameObject(subtle, 'SubtleCrypto'),
     hashing,
-    globals: {
+    listenersOf,
+    globals: nameClasses({
       ...{
         AbortController,
         AbortSignal,
@@ -47,6 +51,6 @@ function createWeb(newHost: Host, given: Given) {
       },
       ...{ Headers, Request, Response, ReadableStream, WritableStream, TransformStream },
       ...{ ByteLengthQueuingStrategy, CountQueuingStrategy, TextDecoderStream, TextEncoderStream },
-    },
+    }),
   };
 }

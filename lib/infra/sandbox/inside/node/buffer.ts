@@ -7,9 +7,10 @@ const { from, isEncoding, byteLength } = Buffer;
 const { toString: toText, write } = Buffer.prototype;
 const isUrl = (encoding: unknown) => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
 const plain = (encoding: unknown) => (isUrl(encoding) ? 'base64' : encoding);
-const set = (target: object, name: string, value: unknown) =>
+const set = (target: object, name: PropertyKey, value: unknown) =>
   Object.defineProperty(target, name, { value, writable: true, configurable: true });
 
+set(Buffer, 'name', 'Buffer');
 // The polyfill reads both alphabets.
 set(Buffer, 'from', (value: never, encoding: unknown, ...rest: never[]) =>
   from(value, plain(encoding) as never, ...rest),
@@ -31,6 +32,25 @@ for (const name of ['equals', 'compare', 'indexOf', 'lastIndexOf', 'includes'] a
     return method.call(this, value instanceof Uint8Array ? from(value) : value, ...rest);
   });
 }
+
+set(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom'), function (this: Buffer) {
+  const more = this.length - INSPECT_MAX_BYTES;
+  const shown = toText.call(this, 'hex', 0, INSPECT_MAX_BYTES).replace(/..(?=.)/g, '$& ');
+  return `<Buffer${shown && ' '}${shown}${more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : ''}>`;
+});
+
+const bytes = Buffer.prototype as unknown as Record<string, unknown>;
+for (const name of ['readBigUInt64LE', 'readBigUInt64BE', 'writeBigUInt64LE', 'writeBigUInt64BE'])
+  set(bytes, name.replace('UInt', 'Uint'), bytes[name]);
+for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'])
+  set(bytes, `${encoding}Slice`, function (this: Buffer, start?: number, end?: number) {
+    return this.toString(encoding as never, start, end);
+  });
+// How many elements, not bytes.
+set(Buffer, 'copyBytesFrom', (view: Uint8Array, offset = 0, length?: number) => {
+  const part = view.slice(offset, length === undefined ? undefined : offset + length);
+  return from(part.buffer as ArrayBuffer, part.byteOffset, part.byteLength);
+});
 
 const isAscii = (bytes: ArrayBuffer | ArrayBufferView) => Buffer.from(bytesOf(bytes)).every((byte) => byte < 0x80);
 

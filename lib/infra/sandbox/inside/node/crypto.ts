@@ -108,6 +108,11 @@ function oneOf(...given: number[]): number {
 }
 
 function timingSafeEqual(a: Input, b: Input): boolean {
+  for (const [at, one] of [a, b].entries()) {
+    if (typeof one !== 'string') continue;
+    const text = `The "buf${at + 1}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
+    throw Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
   const [one, other] = [toBytes(a), toBytes(b)];
   if (one.byteLength !== other.byteLength)
     throw Object.assign(new RangeError('Input buffers must have the same byte length'), {

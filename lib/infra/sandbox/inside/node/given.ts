@@ -1,8 +1,9 @@
 import type { Extras } from '../extras.ts';
+import type { Inspect } from '../inspect/inspect.ts';
 import type { Web } from '../web.ts';
 
 /** What this bundle shares with the others: the same classes. */
-export type GivenToNode = { extras: Extras; web: Web; process: object };
+export type GivenToNode = { extras: Extras; web: Web; process: object; inspect: () => Inspect };
 
 let given: GivenToNode | undefined;
 

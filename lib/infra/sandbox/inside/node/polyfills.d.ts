@@ -5,12 +5,6 @@ declare module 'readable-stream' {
 declare module 'assert/' {
   export { default } from 'node:assert';
 }
-declare module 'util/' {
-  export { default } from 'node:util';
-}
-declare module 'events/' {
-  export { default } from 'node:events';
-}
 declare module 'path-browserify' {
   export { default } from 'node:path';
 }

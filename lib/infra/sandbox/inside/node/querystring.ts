@@ -5,10 +5,11 @@ type ParseOptions = { decodeURIComponent?: (text: string) => string; maxKeys?: n
 /** https://nodejs.org/api/querystring.html */
 export function parse(
   text: string,
-  separator = '&',
-  equals = '=',
+  between?: string | null,
+  sign?: string | null,
   options: ParseOptions = {},
 ): Record<string, string | string[]> {
+  const [separator, equals] = [between || '&', sign || '='];
   const { decodeURIComponent: decode = unquote, maxKeys = 1000 } = options;
   const query: Record<string, string | string[]> = Object.create(null);
   const parts = String(text ?? '')
@@ -25,8 +26,9 @@ export function parse(
   return query;
 }
 
-export function stringify(query: Query | null | undefined, separator = '&', equals = '='): string {
-  return Object.entries(query ?? {})
+export function stringify(query: Query | null | undefined, between?: string | null, sign?: string | null): string {
+  const [separator, equals] = [between || '&', sign || '='];
+  return Object.entries(typeof query === 'object' && query !== null ? query : {})
     .flatMap(([name, value]) => {
       const values = Array.isArray(value) ? value : [value];
       return values.map((item) => `${quote(name)}${equals}${quote(plain(item))}`);
@@ -42,11 +44,13 @@ function unquote(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    // What is sound in it is read.
+    return text.replace(/(?:%[\da-f]{2})+/gi, (part) => Buffer.from(part.replaceAll('%', ''), 'hex').toString());
   }
 }
 
 function plain(value: Value): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return '';
   return typeof value === 'object' || value === undefined || typeof value === 'symbol' ? '' : String(value);
 }
 

@@ -1,6 +1,8 @@
 const NAMES = [
   'ByteLengthQueuingStrategy',
+  'CompressionStream',
   'CountQueuingStrategy',
+  'DecompressionStream',
   'ReadableStream',
   'TextDecoderStream',
   'TextEncoderStream',

@@ -2,11 +2,11 @@ type Options = { signal?: AbortSignal };
 
 function later<T>(delayMs?: number, value?: T, { signal }: Options = {}): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    if (signal?.aborted) return reject(toAbortError(signal));
     const timer = setTimeout(() => resolve(value as T), delayMs);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(toAbortError(signal));
     });
   });
 }
@@ -17,5 +17,13 @@ async function* every<T>(delayMs?: number, value?: T, options?: Options): AsyncG
   for (;;) yield await later(delayMs, value, options);
 }
 
-export const scheduler = { wait: (delayMs: number, options?: Options) => later(delayMs, undefined, options) };
+export function toAbortError({ reason }: AbortSignal): Error {
+  const error = new Error('The operation was aborted', { cause: reason });
+  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
+}
+
+export const scheduler = {
+  wait: (delayMs: number, options?: Options) => later(delayMs, undefined, options),
+  yield: () => soon(),
+};
 export { every as setInterval, later as setTimeout, soon as setImmediate };

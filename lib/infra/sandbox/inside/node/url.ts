@@ -1,3 +1,4 @@
+import { received, wrongType } from '../node-util/functions.ts';
 import { parse as parseQuery, stringify } from './querystring.ts';
 
 const { URL, URLSearchParams } = globalThis;
@@ -19,57 +20,95 @@ type Legacy = {
   href: string;
 };
 
-/** RFC 3986, appendix B. */
-const PARTS = /^(?:([^:/?#]+):)?(?:(\/\/)([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/s;
+/** Of these what follows the slashes is a host, and a path is never empty. */
+const SLASHED = /^(?:https?|ftp|gopher|file|wss?):$/;
 
 /** The older interface of Node (https://nodejs.org/api/url.html#urlparseurlstring-parsequerystring-slashesdenotehost). */
-export function parse(text: string, readsQuery = false): Legacy {
-  const [, scheme, slashes, authority, pathname = '', search, hash] = PARTS.exec(String(text).trim()) ?? [];
-  const [, auth, hostname, port] = /^(?:(.*)@)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/s.exec(authority ?? '') ?? [];
-  const path = pathname || (authority ? '/' : '');
+export function parse(text: string, readsQuery = false, slashesDenoteHost = false): Legacy {
+  if (typeof text !== 'string')
+    throw wrongType(`The "url" argument must be of type string. Received ${received(text)}`);
+  const trimmed = text.trim().replace(/^[^?#]*/, (before) => before.replaceAll('\\', '/'));
+  const scheme = /^[a-z\d.+-]+:/i.exec(trimmed)?.[0];
+  const protocol = scheme?.toLowerCase() ?? null;
+  const hasNoHost = protocol === 'javascript:';
+  let rest = trimmed.slice(scheme?.length ?? 0);
+  const mayHaveHost = slashesDenoteHost || scheme !== undefined || /^\/\/[^@/]+@[^@/]+/.test(rest);
+  const slashes = mayHaveHost && !hasNoHost && rest.startsWith('//') ? true : null;
+  if (slashes) rest = rest.slice(2);
+  let found: Pick<Legacy, 'auth' | 'host' | 'port' | 'hostname'> = {
+    auth: null,
+    host: null,
+    port: null,
+    hostname: null,
+  };
+  if (!hasNoHost && (slashes || (protocol && !SLASHED.test(protocol)))) {
+    const [authority] = /^[^/?#]*/.exec(rest)!;
+    const at = authority.lastIndexOf('@');
+    const [host] = /^[^\t\n\r "%';<>\\^`{|}]*/.exec(authority.slice(at + 1))!;
+    rest = rest.slice(at + 1 + host.length);
+    found = { auth: at < 0 ? null : decodeURIComponent(authority.slice(0, at)), ...hostOf(host) };
+  }
+  rest = rest.replace(
+    /[\t\n\r "'<>\\^`{|}]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  const [, path = '', search, hash] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest)!;
+  const pathname = path || (protocol && SLASHED.test(protocol) && found.hostname ? '/' : null);
   const query = search?.slice(1) ?? null;
   const parts = {
-    protocol: scheme === undefined ? null : `${scheme.toLowerCase()}:`,
-    slashes: slashes === undefined ? null : true,
-    auth: auth === undefined ? null : decodeURIComponent(auth),
-    host: authority ? `${hostname?.toLowerCase()}${port ? `:${port}` : ''}` : null,
-    port: port ?? null,
-    hostname: hostname?.toLowerCase() || null,
-    hash: hash ?? null,
-    search: search ?? (readsQuery ? '' : null),
+    ...{ protocol, slashes, ...found, hash: hash ?? null, search: search ?? null },
     query: readsQuery ? parseQuery(query ?? '') : query,
-    pathname: path || null,
-    path: path || search ? `${path}${search ?? ''}` : null,
+    pathname,
+    path: pathname || search ? `${pathname ?? ''}${search ?? ''}` : null,
   };
   return { ...parts, href: format(parts) };
 }
 
-export function format(url: string | URL | Partial<Omit<Legacy, 'query'> & { query: unknown }>): string {
+function hostOf(text: string) {
+  const [, name = '', port] = /^(.*?)(?::(\d*))?$/s.exec(text)!;
+  const lower = name.toLowerCase();
+  const hostname = /[^\0-\x7f]/.test(lower) ? domainToASCII(lower) : lower;
+  return {
+    host: `${hostname}${port ? `:${port}` : ''}`,
+    port: port || null,
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+  };
+}
+
+type Formatted = Partial<Omit<Legacy, 'query' | 'port'> & { query: unknown; port: string | number | null }>;
+type FormatOptions = { auth?: boolean; fragment?: boolean; search?: boolean };
+
+export function format(url: string | URL | Formatted, options: FormatOptions = {}): string {
   if (typeof url === 'string') return parse(url).href;
-  if (url instanceof URL) return url.href;
-  const { protocol, auth, hostname, port, pathname = '', hash, query } = url;
-  const host = url.host ?? (hostname ? `${hostname}${port ? `:${port}` : ''}` : '');
-  const scheme = protocol ? protocol.replace(/:?$/, ':') : '';
-  const slashes = url.slashes || (host && /^(?:https?|ftp|wss?):$/.test(scheme)) ? '//' : '';
+  if (url instanceof URL) {
+    const copy = new URL(url.href);
+    if (options.auth === false) [copy.username, copy.password] = ['', ''];
+    if (options.fragment === false) copy.hash = '';
+    if (options.search === false) copy.search = '';
+    return copy.href;
+  }
+  const { auth, hostname, port, query, hash } = url;
+  const login = auth ? `${encodeURIComponent(auth).replace(/%3A/i, ':')}@` : '';
+  const protocol = url.protocol?.replace(/:?$/, ':') ?? '';
+  const named = hostname?.includes(':') ? `[${hostname.replace(/^\[|\]$/g, '')}]` : hostname;
+  let host = url.host ? login + url.host : named ? `${login}${named}${port ? `:${port}` : ''}` : '';
+  let pathname = (url.pathname ?? '').replaceAll('#', '%23').replaceAll('?', '%3F');
+  if (url.slashes || (SLASHED.test(protocol) && (host || protocol === 'file:'))) {
+    if (pathname && !pathname.startsWith('/')) pathname = `/${pathname}`;
+    host = `//${host}`;
+  }
   const given = typeof query === 'object' && query !== null ? stringify(query as never) : '';
-  const search = url.search ?? (given ? `?${given}` : '');
-  const path = host && pathname && !pathname.startsWith('/') ? `/${pathname}` : (pathname ?? '');
-  return [
-    scheme,
-    slashes,
-    auth ? `${encodeURIComponent(auth).replace('%3A', ':')}@` : '',
-    host,
-    path,
-    search,
-    hash ?? '',
-  ].join('');
+  const search = (url.search || given).replaceAll('#', '%23').replace(/^(?=[^?])/, '?');
+  return `${protocol}${host}${pathname}${search}${(hash ?? '').replace(/^(?=[^#])/, '#')}`;
 }
 
 export function resolve(from: string, to: string): string {
   const base = new URL(from, 'resolve://');
   const resolved = new URL(to, base);
   if (resolved.protocol !== 'resolve:') return resolved.href;
-  return `${resolved.pathname}${resolved.search}${resolved.hash}`;
+  const path = `${resolved.pathname}${resolved.search}${resolved.hash}`;
+  // Between two that begin nowhere there is no beginning.
+  return [from, to].some((one) => /^(?:[a-z\d.+-]+:|\/)/i.test(one)) ? path : path.replace(/^\//, '');
 }
 
 /** '' for what is no domain. */

@@ -11,7 +11,7 @@ export class AbortSignal extends EventTarget {
 
   constructor(key?: symbol) {
     super();
-    if (key !== MAKE) throw new TypeError('Illegal constructor');
+    if (key !== MAKE) throw Object.assign(new TypeError('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
   }
 
   throwIfAborted(): void {
@@ -26,6 +26,10 @@ export class AbortSignal extends EventTarget {
   }
 
   static timeout(delayMs: number): AbortSignal {
+    if (!(delayMs >= 0 && delayMs <= 2 ** 32 - 1)) {
+      const text = `The value of "delay" is out of range. It must be >= 0 && <= 4294967295. Received ${delayMs}`;
+      throw Object.assign(new RangeError(text), { code: 'ERR_OUT_OF_RANGE' });
+    }
     const signal = new AbortSignal(MAKE);
     setTimeout(
       () => end(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError')),

@@ -24,13 +24,14 @@ const CODES: Record<string, number> = {
 };
 
 export class DOMException extends Error {
-  readonly code: number;
-
   constructor(message = '', options: string | { name?: string; cause?: unknown } = 'Error') {
     const { name = 'Error', cause } = typeof options === 'object' ? options : { name: options };
     super(message, cause === undefined ? undefined : { cause });
     Object.defineProperty(this, 'name', { value: String(name), configurable: true });
-    this.code = CODES[this.name] ?? 0;
+  }
+
+  get code(): number {
+    return CODES[this.name] ?? 0;
   }
 
   get [Symbol.toStringTag](): string {

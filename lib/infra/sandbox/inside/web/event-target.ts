@@ -3,56 +3,142 @@ type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 type ListenerOptions = boolean | { once?: boolean; passive?: boolean; capture?: boolean; signal?: EventTarget };
 type Registered = { listener: Listener; capture: boolean; once: boolean; isRemoved: boolean };
 
+/** One after the other hears of it, until it is stopped. */
+let dispatch: (event: Event, target: EventTarget, listeners: () => Iterable<() => void>) => void;
+/** For `events.getEventListeners`. */
+export let listenersOf: (target: EventTarget, type: string) => Listener[];
+
 /** https://dom.spec.whatwg.org/#interface-event, of targets that have no parent. */
 export class Event {
-  readonly type: string;
-  readonly bubbles: boolean;
-  readonly cancelable: boolean;
-  readonly composed: boolean;
-  readonly timeStamp = Date.now();
-  readonly isTrusted = false;
-  target: EventTarget | null = null;
-  currentTarget: EventTarget | null = null;
-  eventPhase = 0;
-  defaultPrevented = false;
-  isStopped = false;
+  static readonly NONE = 0;
+  static readonly CAPTURING_PHASE = 1;
+  static readonly AT_TARGET = 2;
+  static readonly BUBBLING_PHASE = 3;
+  #type: string;
+  #init: EventInit;
+  #timeStamp = globalThis.performance.now();
+  #target: EventTarget | null = null;
+  #isDispatched = false;
+  #isPrevented = false;
+  #isStopped = false;
+  #hasStopped = false;
 
-  constructor(type: string, { bubbles = false, cancelable = false, composed = false }: EventInit = {}) {
-    this.type = String(type);
-    this.bubbles = bubbles;
-    this.cancelable = cancelable;
-    this.composed = composed;
+  constructor(...given: [type?: string, init?: EventInit | null]) {
+    if (given.length === 0) throw coded(new TypeError('The "type" argument must be specified'), 'ERR_MISSING_ARGS');
+    this.#type = String(given[0]);
+    this.#init = given[1] ?? {};
+  }
+
+  static {
+    dispatch = (event, target, listeners) => {
+      if (event.#isDispatched) throw coded(new Error('The event is already being dispatched'), 'ERR_EVENT_RECURSION');
+      event.#target = target;
+      event.#isDispatched = true;
+      for (const listen of listeners()) {
+        if (event.#isStopped) break;
+        listen();
+      }
+      event.#isDispatched = false;
+    };
+  }
+
+  get type(): string {
+    return this.#type;
+  }
+
+  get bubbles(): boolean {
+    return Boolean(this.#init.bubbles);
+  }
+
+  get cancelable(): boolean {
+    return Boolean(this.#init.cancelable);
+  }
+
+  get composed(): boolean {
+    return Boolean(this.#init.composed);
+  }
+
+  get timeStamp(): number {
+    return this.#timeStamp;
+  }
+
+  get isTrusted(): boolean {
+    return false;
+  }
+
+  get target(): EventTarget | null {
+    return this.#target;
+  }
+
+  get srcElement(): EventTarget | null {
+    return this.#target;
+  }
+
+  get currentTarget(): EventTarget | null {
+    return this.#isDispatched ? this.#target : null;
+  }
+
+  get eventPhase(): number {
+    return this.#isDispatched ? Event.AT_TARGET : Event.NONE;
+  }
+
+  get defaultPrevented(): boolean {
+    return this.#isPrevented;
+  }
+
+  get returnValue(): boolean {
+    return !this.#isPrevented;
+  }
+
+  get cancelBubble(): boolean {
+    return this.#hasStopped;
   }
 
   preventDefault(): void {
-    if (this.cancelable) this.defaultPrevented = true;
+    if (this.cancelable) this.#isPrevented = true;
   }
 
-  stopPropagation(): void {}
+  stopPropagation(): void {
+    this.#hasStopped = true;
+  }
 
   stopImmediatePropagation(): void {
-    this.isStopped = true;
+    this.#hasStopped = true;
+    this.#isStopped = true;
   }
 
   composedPath(): EventTarget[] {
-    return this.currentTarget ? [this.currentTarget] : [];
+    return this.#isDispatched && this.#target ? [this.#target] : [];
   }
 }
 
 export class CustomEvent extends Event {
-  readonly detail: unknown;
+  #detail: unknown;
 
-  constructor(type: string, init: EventInit & { detail?: unknown } = {}) {
-    super(type, init);
-    this.detail = init.detail ?? null;
+  constructor(...given: [type?: string, init?: (EventInit & { detail?: unknown }) | null]) {
+    super(...given);
+    this.#detail = given[1]?.detail ?? null;
+  }
+
+  get detail(): unknown {
+    return this.#detail;
   }
 }
 
 export class EventTarget {
   #listeners = new Map<string, Registered[]>();
 
+  static {
+    listenersOf = (target, type) => (target.#listeners.get(type) ?? []).map(({ listener }) => listener);
+  }
+
   addEventListener(type: string, listener: Listener | null, options: ListenerOptions = {}): void {
     if (!listener) return;
+    if (typeof listener !== 'function' && typeof listener !== 'object') {
+      const got = `type ${typeof listener} (${String(listener)})`;
+      const text = `The "listener" argument must be an instance of EventListener. Received ${got}`;
+      throw coded(new TypeError(text), 'ERR_INVALID_ARG_TYPE');
+    }
     const { once = false, capture = false, signal } = typeof options === 'object' ? options : { capture: options };
     if (signal && (signal as { aborted?: boolean }).aborted) return;
     const listeners = this.#listeners.get(type) ?? [];
@@ -75,20 +161,30 @@ export class EventTarget {
 
   /** What a listener throws is nobody's answer: it is logged, and the next one hears. */
   dispatchEvent(event: Event): boolean {
-    event.target = this;
-    event.currentTarget = this;
+    if (!(event instanceof Event)) {
+      const got = typeof event === 'object' && event !== null ? 'an instance of Object' : String(event);
+      const text = `The "event" argument must be an instance of Event. Received ${got}`;
+      throw coded(new TypeError(text), 'ERR_INVALID_ARG_TYPE');
+    }
+    dispatch(event, this, () => this.#heard(event));
+    return !event.defaultPrevented;
+  }
+
+  *#heard(event: Event): Iterable<() => void> {
     const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
-    if (typeof handler === 'function') attempt(() => handler.call(this, event));
+    if (typeof handler === 'function') yield () => attempt(() => handler.call(this, event));
     for (const known of this.#listeners.get(event.type) ?? []) {
-      if (event.isStopped) break;
       if (known.isRemoved) continue;
       if (known.once) this.removeEventListener(event.type, known.listener, known.capture);
       const { listener } = known;
-      attempt(() => (typeof listener === 'function' ? listener.call(this, event) : listener.handleEvent(event)));
+      yield () =>
+        attempt(() => (typeof listener === 'function' ? listener.call(this, event) : listener.handleEvent(event)));
     }
-    event.currentTarget = null;
-    return !event.defaultPrevented;
   }
+}
+
+function coded<T extends Error>(error: T, code: string): T {
+  return Object.assign(error, { code });
 }
 
 function attempt(listen: () => void): void {

@@ -29,8 +29,18 @@ export class TextEncoderStream {
 
   constructor() {
     const encoder = new TextEncoder();
+    // The first half of a character waits for the other.
+    let half = '';
     const { readable, writable } = new TransformStream<string, Uint8Array>({
-      transform: (text, controller) => controller.enqueue(encoder.encode(text)),
+      transform(chunk, controller) {
+        const text = half + String(chunk);
+        half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+        const whole = text.slice(0, text.length - half.length);
+        if (whole !== '') controller.enqueue(encoder.encode(whole));
+      },
+      flush(controller) {
+        if (half !== '') controller.enqueue(encoder.encode(half));
+      },
     });
     this.readable = readable;
     this.writable = writable;
