@@ -1,23 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { cpus } from 'node:os';
-import { findFreePort } from '#lib/infra/net/free-port.ts';
 import { progress, refuse } from '../progress.mjs';
+import { speedBy, startBareReads } from './bare-reads.ts';
 import { measureEvents } from './bots/events.ts';
 import { botScenarios, type Maker } from './bots/scenarios.ts';
 import { measureWarmth } from './bots/warmth.ts';
 import { ask, start } from './child.ts';
 import { openProject } from './open-project.ts';
 import { request } from './request.ts';
-import type { Job, Measured, Recorded, Scenario } from './scenario.ts';
+import type { Job, Measured, Scenario } from './scenario.ts';
 import { ms, rate, toMarkdown } from './table.ts';
 
 const CONNECTIONS = 8;
 /** V8 makes a bot's code fast only after some thousand runs in each of its isolates. */
 const WARM_UP_SECONDS = 3;
 const SECONDS = 4;
-const BARE_CONNECTIONS = 32;
-/** Bare reads a second (bare.ts) where the targets were set: README's table. Another machine owes as much of them as it is as fast. */
-const BARE_WHERE_SET = 8942;
 const ECHO_P50_MS = 3;
 
 /** `least` and `most`: as promised, before the machine is taken into account. `bare`: what it did bare just before, per second. */
@@ -66,34 +63,25 @@ export async function benchBots(url: string, base: string): Promise<void> {
   console.log(toBotsTable(rows));
 }
 
-/** Resolves to what measures how often a second a patient can be read by node:http and the driver alone. */
+/** Of a patient. */
 async function startBare(url: string, load: ChildProcess, { base, token }: Maker): Promise<() => Promise<number>> {
   const patient = await request(base, 'POST', 'fhir/R4/Patient', { body: { resourceType: 'Patient' }, token });
   const headers = { authorization: `Bearer ${token}` };
-  const read = {
-    name: 'Read',
-    method: 'GET',
-    path: `/fhir/R4/Patient/${patient.id}`,
-    headers,
-    answer: 'rows',
-  } as const;
-  const recorded = await ask<Scenario[], Recorded[]>(await start('bench/record.ts'), [read]);
-  const port = await findFreePort();
-  const bare = await start('bench/bare.ts', { args: [url, String(port)], saysReady: false });
-  await ask<Recorded[], string>(bare, recorded);
-  return async () => (await measure(load, read, `http://localhost:${port}`, BARE_CONNECTIONS)).perSecond;
+  const path = `/fhir/R4/Patient/${patient.id}`;
+  return startBareReads(url, load, { name: 'Read', method: 'GET', path, headers, answer: 'rows' });
 }
 
-async function measure(load: ChildProcess, scenario: Scenario, url: string, connections = CONNECTIONS) {
-  await ask<Job, Measured>(load, { url, scenario, connections, seconds: WARM_UP_SECONDS });
-  const measured = await ask<Job, Measured>(load, { url, scenario, connections, seconds: SECONDS });
+async function measure(load: ChildProcess, scenario: Scenario, url: string) {
+  const job = { url, scenario, connections: CONNECTIONS };
+  await ask<Job, Measured>(load, { ...job, seconds: WARM_UP_SECONDS });
+  const measured = await ask<Job, Measured>(load, { ...job, seconds: SECONDS });
   if (measured.failed > 0) refuse(`${scenario.name}: ${measured.failed} requests failed`);
   return measured;
 }
 
 function toBotsTable(rows: Row[]): string {
   const lines = rows.map(({ name, value, unit, bare, p50, least, most }) => {
-    const speed = Math.min(1, bare / BARE_WHERE_SET);
+    const speed = speedBy(bare);
     const owed = least === undefined ? most && most / speed : least * speed;
     const isMissed = owed !== undefined && (least === undefined ? value > owed : value < owed);
     const show = (number: number) => `${unit === '/s' ? rate(number) : ms(number)} ${unit}`;

@@ -6,12 +6,12 @@ import { cpus } from 'node:os';
 import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { openKeyring } from '#lib/http/server/open-keyring.ts';
 import { startInvalidation } from '#lib/infra/db/invalidation.ts';
-import { findFreePort } from '#lib/infra/net/free-port.ts';
 import { progress, refuse } from '../progress.mjs';
+import { speedBy, startBareReads } from './bare-reads.ts';
 import { ask, start } from './child.ts';
 import { costOf } from './grow/buffers.ts';
 import { openProject } from './open-project.ts';
-import { type Job, type Measured, ONCE, type Recorded, type Scenario } from './scenario.ts';
+import { type Job, type Measured, ONCE } from './scenario.ts';
 import { openClinics } from './sizes/load-clinic.ts';
 import { askOfPolicies } from './sizes/policy-questions.ts';
 import { type SizedRequest, sizedRequests } from './sizes/requests.ts';
@@ -21,11 +21,8 @@ const SIZES = [10_000, 100_000, 1_000_000];
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
 const SECONDS = 4;
-const BARE_SECONDS = 2;
 /** What an index serves may take so many times as long in a hundred times as much. */
 const MOST_GROWTH = 1.5;
-/** Bare reads a second (bare.ts) where the targets were set: README's table. Another machine owes as much of them as it is as fast. */
-const BARE_WHERE_SET = 8942;
 
 /** `bare`: what the machine did bare just before, per second. */
 type Figures = { perSecond: number; p50: number; bare: number; buffers: number | undefined };
@@ -85,18 +82,10 @@ async function restart(server: ChildProcess): Promise<ChildProcess> {
   return start('../server.ts');
 }
 
-/** Resolves to what measures how often a second this read can be answered by node:http and the driver alone. */
-async function startBare(url: string, load: ChildProcess, read: SizedRequest): Promise<() => Promise<number>> {
+/** Of the first that is asked for. */
+function startBare(url: string, load: ChildProcess, read: SizedRequest): Promise<() => Promise<number>> {
   const { inTurn = [], ...rest } = read;
-  const scenario: Scenario = { ...rest, path: read.path.replaceAll(ONCE, inTurn[0] ?? '') };
-  const recorded = await ask<Scenario[], Recorded[]>(await start('bench/record.ts'), [scenario]);
-  const port = await findFreePort();
-  const bare = await start('bench/bare.ts', { args: [url, String(port)], saysReady: false });
-  await ask<Recorded[], string>(bare, recorded);
-  return async () => {
-    const job = { url: `http://localhost:${port}`, scenario, connections: CONNECTIONS, seconds: BARE_SECONDS };
-    return (await ask<Job, Measured>(load, job)).perSecond;
-  };
+  return startBareReads(url, load, { ...rest, path: read.path.replaceAll(ONCE, inTurn[0] ?? '') });
 }
 
 /** The same handlers in this process, where statements are seen. */
@@ -158,7 +147,7 @@ function growthOf(figures: Figures[]): number {
 
 /** The target as this machine owes it; never more than was set. */
 function owed({ least = 0 }: SizedRequest, figures: Figures[]): number {
-  return least * Math.min(1, figures.at(-1)!.bare / BARE_WHERE_SET);
+  return least * speedBy(figures.at(-1)!.bare);
 }
 
 function missedBy({ request, figures }: Line): string[] {
