@@ -48,7 +48,7 @@ test('nor where a stack is cut between its lines, or as it left its process', as
   const mask = createMask([{ name: 'K', valueString: key }])!;
   const lines = `${'.\n'.repeat(SANDBOX_LIMITS.stackLines - 1)}${key}`;
   const long = `${'.'.repeat(SANDBOX_LIMITS.stackCharacters - 20)}${key}`;
-  for (const stack of [lines, long].map(createStackMap(undefined))) {
+  for (const stack of [lines, long].map(createStackMap(undefined).ofFailure)) {
     const masked = await maskResult({ ...EMPTY, ok: false, reason: 'threw', message: 'no', stack }, mask);
     expect(masked).toMatchObject({ stack: expect.stringMatching(/\[secret K\]$/) });
   }

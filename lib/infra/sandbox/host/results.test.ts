@@ -192,6 +192,13 @@ describe('logs', () => {
     ]);
   });
 
+  it('tell where in the source an error was made', async () => {
+    const { logs } = await runBody('console.log("before");\nconsole.error(new Error("shown"), [new Error("inner")]);');
+    expect(logs[1]!.text).toMatch(/^Error: shown\n {4}at handler \(index\.ts:3:\d+\) \[\n/);
+    expect(logs[1]!.text).toContain('at handler (index.ts:3:');
+    expect(logs[1]!.text).not.toMatch(/sandbox\.js|bot\.js/);
+  });
+
   it.each([
     ['one line', 'console.log("é".repeat(1e6))'],
     ['many lines', 'for (let i = 0; i < 1e5; i += 1) console.log("line " + i)'],

@@ -8,10 +8,10 @@ import { fitsOutcome, isValidOutcome } from './valid-outcome.ts';
 export type Thrown = { message: string; stack?: string; outcome?: string };
 
 /** A failure as it leaves the process: the stack in lines of the source, the outcome only when it is a valid one. */
-export function describeFailure({ message, stack, outcome }: Thrown, mapStack: StackMap): FailureDetail {
+export function describeFailure({ message, stack, outcome }: Thrown, stackMap: StackMap): FailureDetail {
   return {
     message,
-    ...(stack && { stack: mapStack(stack) }),
+    ...(stack && { stack: stackMap.ofFailure(stack) }),
     ...(outcome !== undefined && isAnswer(outcome) && { outcome }),
   };
 }

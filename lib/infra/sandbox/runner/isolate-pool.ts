@@ -40,7 +40,7 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
     load(versionKey, code, sourceMap) {
       allowUsing(code);
       const hasFeatures = namesFeature(code);
-      versions.set(versionKey, { code, hasFeatures, mapStack: createStackMap(sourceMap) });
+      versions.set(versionKey, { code, hasFeatures, stackMap: createStackMap(sourceMap) });
     },
     unload(versionKey) {
       versions.delete(versionKey);
@@ -53,7 +53,7 @@ export function createIsolatePool(prelude: string, core: string, mostIdle: numbe
         const version = versions.get(versionKey) ?? {
           code: '',
           hasFeatures: false,
-          mapStack: (stack: string) => stack,
+          stackMap: createStackMap(undefined),
         };
         const made = createSlot({
           versionKey,
@@ -115,7 +115,7 @@ function createSnapshot(scripts: Parameters<typeof ivm.Isolate.createSnapshot>[0
   return made;
 }
 
-type Version = { code: string; mapStack: StackMap; hasFeatures: boolean };
+type Version = { code: string; stackMap: StackMap; hasFeatures: boolean };
 type Snapshot = ivm.ExternalCopy<ArrayBuffer>;
 type NewSlot = Version & {
   versionKey: string;
@@ -131,13 +131,13 @@ function createSlot({
   core,
   snapshot,
   code,
-  mapStack,
+  stackMap,
   hasFeatures,
   onLost,
 }: NewSlot): Slot | { error: string } {
   const onCatastrophicError = () => slot.onLost();
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, snapshot });
-  const slot = { versionKey, memoryMb, isolate, core, mapStack, hasFeatures, onLost, takenAt: -Infinity } as Slot;
+  const slot = { versionKey, memoryMb, isolate, core, stackMap, hasFeatures, onLost, takenAt: -Infinity } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function(...GIVEN, code);

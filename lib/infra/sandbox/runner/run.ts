@@ -147,7 +147,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function threw(reason: BotFailure, thrown: Thrown): void {
-    if (!isOver) failed(reason, describeFailure(thrown, slot.mapStack));
+    if (!isOver) failed(reason, describeFailure(thrown, slot.stackMap));
   }
 
   function failed(reason: FailureReason, { message, stack, outcome }: FailureDetail): void {
@@ -175,7 +175,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function log(level: LogLevel, text: string): boolean {
-    return !isOver && writeLog(level, text);
+    return !isOver && writeLog(level, slot.stackMap.ofLog(text));
   }
 
   function startTimer(timerId: number, delayMs: number): void {

@@ -14,7 +14,7 @@ export type Slot = {
   bot: ivm.Script;
   /** The script of `@medplum/core`, for a bot that has it not in its snapshot. */
   core: string;
-  mapStack: StackMap;
+  stackMap: StackMap;
   /** Whether its contexts have all that V8 offers (features.ts). */
   hasFeatures: boolean;
   /** Nobody runs in it. */
