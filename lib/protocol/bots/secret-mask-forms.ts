@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** A line of a key; others may be anything. */
 const KEY_LINE = /^[A-Za-z\d+/=_-]{16,}$/;
 
@@ -34,8 +36,12 @@ export function writtenForms(value: string): string[] {
     value.toLowerCase(),
     value.toUpperCase(),
     ...inMarkup(value),
+    ...inNode(value),
     hex,
     hex.toUpperCase(),
+    hex.replaceAll(/..(?=.)/g, '$& '),
+    bytes.join(),
+    bytes.join(', '),
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
     ...linesOf(value),
@@ -69,6 +75,14 @@ function inAddresses(value: string): string[] {
 function inMarkup(value: string): string[] {
   const text = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return QUOTES.map(([double, single]) => text.replaceAll('"', double).replaceAll("'", single));
+}
+
+/** As a log shows texts within values: in the quotes that they have not, and in escaped ones beside all three. */
+function inNode(value: string): string[] {
+  const show = (text: string) => inspect(text, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: null });
+  const others = `'"\`\${`;
+  const shownOthers = `\\'"\`\${'`;
+  return [show(value).slice(1, -1), show(value + others).slice(1, -shownOthers.length)];
 }
 
 /** With `\/`, and with ASCII alone. */

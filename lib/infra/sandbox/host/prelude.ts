@@ -19,19 +19,23 @@ export function loadPrelude(): Promise<string> {
 
 async function buildPrelude(): Promise<string> {
   const [core, ...others] = await Promise.all([bundle('enter'), ...LATER.map(({ file }) => bundle(file))]);
-  const loaders = LATER.map(({ name }, index) => {
+  const loaders = LATER.map(({ name, before = '' }, index) => {
     const [create, load] = [`__create${name}`, `__load${name}`];
     // V8 looks at the body of such a function when it is called.
-    return `const ${load} = (...args) => { let ${create}; ${others[index]}; return ${create}(...args); };`;
+    return `const ${load} = (...args) => { let ${create}; ${before} ${others[index]}; return ${create}(...args); };`;
   });
   const snapshot = 'const __snapshotCore = globalThis.__core; delete globalThis.__core;';
-  return `globalThis.__enter = (() => { "use strict"; let __enter; ${snapshot} ${loaders.join('')} ${core}; return __enter; })()`;
+  return `globalThis.__enter = (() => { "use strict"; let __enter; const __global = globalThis; ${snapshot} ${loaders.join('')} ${core}; return __enter; })()`;
 }
 
+/** Node's code looks at every namespace of the language as it is loaded; a bot's context lacks some (inside/globals.ts), and is not touched for that. */
+const WITH_STAND_INS =
+  'const globalThis = Object.create(__global, { __proto__: null, Atomics: { __proto__: null, value: {} }, FinalizationRegistry: { __proto__: null, value: class {} } });';
+
 /** Bundles that are evaluated when something of them is first asked for. */
-const LATER = [
+const LATER: readonly { file: string; name: string; before?: string }[] = [
   { file: 'extras', name: 'Extras' },
-  { file: 'inspect/inspect', name: 'Inspect' },
+  { file: 'inspect/inspect', name: 'Inspect', before: WITH_STAND_INS },
   { file: 'client/client', name: 'ClientPart' },
   { file: 'web', name: 'Web' },
   { file: 'node', name: 'Node' },

@@ -33,6 +33,7 @@ function createExtras(newHost: Host) {
 /** A name may stand in it twice. */
 function showQuery(): void {
   Object.defineProperty(URLSearchParams.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    __proto__: null,
     value(
       this: URLSearchParams,
       depth: number | null,
@@ -47,7 +48,7 @@ function showQuery(): void {
     },
     configurable: true,
     writable: true,
-  });
+  } as PropertyDescriptor);
 }
 
 function getRandomValues<T extends ArrayBufferView>(array: T): T {

@@ -39,5 +39,5 @@ function pick(value: unknown, keys: readonly string[]): object {
 }
 
 function hide(target: object, name: PropertyKey, value: unknown): void {
-  defineProperty(target, name, { value, configurable: true, writable: true });
+  defineProperty(target, name, { __proto__: null, value, configurable: true, writable: true } as PropertyDescriptor);
 }

@@ -12,7 +12,7 @@ export class OperationOutcomeError extends Error {
   readonly outcome: ThrownOutcome;
 
   constructor(outcome: ThrownOutcome, cause?: unknown) {
-    super(outcomeText(outcome), { cause });
+    super(outcomeText(outcome), cause === undefined ? undefined : { cause });
     this.name = 'OperationOutcomeError';
     this.outcome = outcome;
   }

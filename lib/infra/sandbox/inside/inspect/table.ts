@@ -3,11 +3,15 @@ import { nodes } from './nodes.ts';
 
 const { inspect, getStringWidth: widthOf } = nodes;
 
+/** More have no room in a log. */
+const MOST_ROWS = 4000;
+const MOST_COLUMNS = 200;
+
 /** https://nodejs.org/api/console.html#consoletabletabulardata-properties. Undefined for what has no rows. */
 export function table(data: unknown, properties?: readonly string[]): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if (isMap(data)) {
-    const pairs = [...(data as Map<unknown, unknown>)];
+    const pairs = [...(data as Map<unknown, unknown>)].slice(0, MOST_ROWS);
     const columns = [
       pairs.map((_, at) => cell(at)),
       pairs.map(([key]) => cell(key)),
@@ -16,10 +20,11 @@ export function table(data: unknown, properties?: readonly string[]): string | u
     return draw(['(iteration index)', 'Key', 'Values'], columns);
   }
   if (isSet(data)) {
-    const values = [...(data as Set<unknown>)];
+    const values = [...(data as Set<unknown>)].slice(0, MOST_ROWS);
     return draw(['(iteration index)', 'Values'], [values.map((_, at) => cell(at)), values.map(cell)]);
   }
-  const rows = Object.keys(data);
+  const isList = Array.isArray(data) || typedArrayName(data) !== undefined;
+  const rows = isList ? indexesOf(data as ArrayLike<unknown>) : Object.keys(data).slice(0, MOST_ROWS);
   const columns = new Map<string, string[]>();
   const plain: string[] = [];
   for (const [at, row] of rows.entries()) {
@@ -29,6 +34,7 @@ export function table(data: unknown, properties?: readonly string[]): string | u
     else {
       for (const key of properties ?? Object.keys(item as object)) {
         const column = columns.get(key) ?? [];
+        if (column.length === 0 && columns.size >= MOST_COLUMNS) continue;
         columns.set(key, column);
         column[at] = isPlain || !Object.hasOwn(item, key) ? '' : cell((item as Record<string, unknown>)[key]);
       }
@@ -39,6 +45,10 @@ export function table(data: unknown, properties?: readonly string[]): string | u
     ['(index)', ...columns.keys(), ...(hasPlain ? ['Values'] : [])],
     [rows, ...columns.values(), ...(hasPlain ? [plain] : [])],
   );
+}
+
+function indexesOf({ length }: ArrayLike<unknown>): string[] {
+  return Array.from({ length: Math.min(length, MOST_ROWS) }, (_, at) => String(at));
 }
 
 function cell(value: unknown): string {

@@ -94,8 +94,9 @@ const methods: Omit<Emitter, '_events' | '_eventsCount' | '_maxListeners'> & Thi
   },
   removeAllListeners(...names) {
     // Who listens for that is told of each, and is the last to go.
-    const all = names.length > 0 ? names : this.eventNames().sort((name) => (name === 'removeListener' ? 1 : 0));
-    for (const name of all) for (const one of this.rawListeners(name).reverse()) this.removeListener(name, one);
+    const others = this.eventNames().filter((name) => name !== 'removeListener');
+    for (const name of names.length > 0 ? names : [...others, 'removeListener'])
+      for (const one of this.rawListeners(name).reverse()) this.removeListener(name, one);
     return this;
   },
   listeners(name) {
@@ -124,12 +125,13 @@ function add(emitter: Emitter, name: PropertyKey, listener: Listener, isFirst: b
     emitter._eventsCount = 0;
   }
   if (emitter._events!.newListener) emitter.emit('newListener', name, listener.listener ?? listener);
-  const before = emitter._events![name];
-  if (!before) emitter._eventsCount += 1;
-  const after = isFirst ? [listener, ...(before ?? [])] : [...(before ?? []), listener];
-  emitter._events![name] = after;
+  const all = emitter._events![name] ?? [];
+  if (all.length === 0) emitter._eventsCount += 1;
+  if (isFirst) all.unshift(listener);
+  else all.push(listener);
+  emitter._events![name] = all;
   const most = emitter.getMaxListeners();
-  if (most > 0 && after.length === most + 1) warn(emitter, name, after.length, most);
+  if (most > 0 && all.length === most + 1) warn(emitter, name, all.length, most);
   return emitter;
 }
 
@@ -138,12 +140,12 @@ function remove(emitter: Emitter, name: PropertyKey, listener: Listener): Emitte
   const all = emitter._events?.[name];
   const at = all?.findLastIndex((each) => each === listener || each.listener === listener) ?? -1;
   if (at < 0) return emitter;
-  if (all!.length > 1) emitter._events![name] = all!.toSpliced(at, 1);
-  else {
+  const [removed] = all!.splice(at, 1);
+  if (all!.length === 0) {
     delete emitter._events![name];
     emitter._eventsCount -= 1;
   }
-  if (emitter._events!.removeListener) emitter.emit('removeListener', name, all![at]!.listener ?? listener);
+  if (emitter._events!.removeListener) emitter.emit('removeListener', name, removed!.listener ?? listener);
   return emitter;
 }
 
@@ -186,7 +188,7 @@ function unheard([error]: Args): unknown {
 }
 
 function warn(emitter: Emitter, name: PropertyKey, count: number, most: number): void {
-  const text = `Possible EventEmitter memory leak detected. ${count} ${String(name)} listeners added to [${emitter.constructor.name}]. MaxListeners is ${most}. Use emitter.setMaxListeners() to increase limit`;
+  const text = `Possible EventEmitter memory leak detected. ${count} ${String(name)} listeners added to [${emitter.constructor?.name}]. MaxListeners is ${most}. Use emitter.setMaxListeners() to increase limit`;
   process.emitWarning(text, 'MaxListenersExceededWarning');
 }
 

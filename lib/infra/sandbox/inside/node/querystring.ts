@@ -1,5 +1,6 @@
 type Value = string | number | bigint | boolean | null | undefined;
 type Query = Record<string, Value | readonly Value[]>;
+type StringifyOptions = { encodeURIComponent?: (text: string) => string };
 type ParseOptions = { decodeURIComponent?: (text: string) => string; maxKeys?: number };
 
 /** https://nodejs.org/api/querystring.html */
@@ -26,12 +27,17 @@ export function parse(
   return query;
 }
 
-export function stringify(query: Query | null | undefined, between?: string | null, sign?: string | null): string {
+export function stringify(
+  query: Query | null | undefined,
+  between?: string | null,
+  sign?: string | null,
+  { encodeURIComponent: encode = quote }: StringifyOptions = {},
+): string {
   const [separator, equals] = [between || '&', sign || '='];
   return Object.entries(typeof query === 'object' && query !== null ? query : {})
     .flatMap(([name, value]) => {
       const values = Array.isArray(value) ? value : [value];
-      return values.map((item) => `${quote(name)}${equals}${quote(plain(item))}`);
+      return values.map((item) => `${encode(name)}${equals}${encode(plain(item))}`);
     })
     .join(separator);
 }

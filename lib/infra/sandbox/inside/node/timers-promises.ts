@@ -3,11 +3,16 @@ type Options = { signal?: AbortSignal };
 function later<T>(delayMs?: number, value?: T, { signal }: Options = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(toAbortError(signal));
-    const timer = setTimeout(() => resolve(value as T), delayMs);
-    signal?.addEventListener('abort', () => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve(value as T);
+    }, delayMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+
+    function giveUp(): void {
       clearTimeout(timer);
-      reject(toAbortError(signal));
-    });
+      reject(toAbortError(signal!));
+    }
   });
 }
 

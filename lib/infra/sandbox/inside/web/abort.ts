@@ -21,7 +21,7 @@ export class AbortSignal extends EventTarget {
   static abort(reason?: unknown): AbortSignal {
     const signal = new AbortSignal(MAKE);
     signal.aborted = true;
-    signal.reason = reason ?? aborted();
+    signal.reason = reason === undefined ? aborted() : reason;
     return signal;
   }
 
@@ -56,7 +56,7 @@ export class AbortController {
   readonly signal = new AbortSignal(MAKE);
 
   abort(reason?: unknown): void {
-    end(this.signal, reason ?? aborted());
+    end(this.signal, reason === undefined ? aborted() : reason);
   }
 
   get [Symbol.toStringTag](): string {

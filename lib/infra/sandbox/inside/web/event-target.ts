@@ -34,11 +34,14 @@ export class Event {
       if (event.#isDispatched) throw coded(new Error('The event is already being dispatched'), 'ERR_EVENT_RECURSION');
       event.#target = target;
       event.#isDispatched = true;
-      for (const listen of listeners()) {
-        if (event.#isStopped) break;
-        listen();
+      try {
+        for (const listen of listeners()) {
+          if (event.#isStopped) break;
+          listen();
+        }
+      } finally {
+        event.#isDispatched = false;
       }
-      event.#isDispatched = false;
     };
   }
 
@@ -132,23 +135,24 @@ export class EventTarget {
     listenersOf = (target, type) => (target.#listeners.get(type) ?? []).map(({ listener }) => listener);
   }
 
-  addEventListener(type: string, listener: Listener | null, options: ListenerOptions = {}): void {
+  addEventListener(type: string, listener: Listener | null, options?: ListenerOptions | null): void {
     if (!listener) return;
     if (typeof listener !== 'function' && typeof listener !== 'object') {
       const got = `type ${typeof listener} (${String(listener)})`;
       const text = `The "listener" argument must be an instance of EventListener. Received ${got}`;
       throw coded(new TypeError(text), 'ERR_INVALID_ARG_TYPE');
     }
-    const { once = false, capture = false, signal } = typeof options === 'object' ? options : { capture: options };
+    const { once = false, capture = false, signal } = toOptions(options);
     if (signal && (signal as { aborted?: boolean }).aborted) return;
     const listeners = this.#listeners.get(type) ?? [];
     if (listeners.some((known) => known.listener === listener && known.capture === capture)) return;
-    this.#listeners.set(type, [...listeners, { listener, capture, once, isRemoved: false }]);
+    listeners.push({ listener, capture, once, isRemoved: false });
+    this.#listeners.set(type, listeners);
     signal?.addEventListener('abort', () => this.removeEventListener(type, listener, capture), { once: true });
   }
 
-  removeEventListener(type: string, listener: Listener | null, options: ListenerOptions = {}): void {
-    const { capture = false } = typeof options === 'object' ? options : { capture: options };
+  removeEventListener(type: string, listener: Listener | null, options?: ListenerOptions | null): void {
+    const { capture = false } = toOptions(options);
     const listeners = this.#listeners.get(type) ?? [];
     const found = listeners.find((known) => known.listener === listener && known.capture === capture);
     if (!found) return;
@@ -173,7 +177,7 @@ export class EventTarget {
   *#heard(event: Event): Iterable<() => void> {
     const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
     if (typeof handler === 'function') yield () => attempt(() => handler.call(this, event));
-    for (const known of this.#listeners.get(event.type) ?? []) {
+    for (const known of [...(this.#listeners.get(event.type) ?? [])]) {
       if (known.isRemoved) continue;
       if (known.once) this.removeEventListener(event.type, known.listener, known.capture);
       const { listener } = known;
@@ -181,6 +185,10 @@ export class EventTarget {
         attempt(() => (typeof listener === 'function' ? listener.call(this, event) : listener.handleEvent(event)));
     }
   }
+}
+
+function toOptions(options: ListenerOptions | null | undefined): Exclude<ListenerOptions, boolean> {
+  return typeof options === 'object' && options !== null ? options : { capture: Boolean(options) };
 }
 
 function coded<T extends Error>(error: T, code: string): T {
