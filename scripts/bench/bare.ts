@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
 import { newId } from '#lib/base/ids.ts';
 import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
+import { mendConnections } from '#lib/infra/db/pool/mended-connections.ts';
 import { poolSizes } from '#lib/infra/db/pool/pool-sizes.ts';
-import { keepQueuesShort } from '#lib/infra/db/pool/short-queues.ts';
 import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
 
 /**
@@ -41,7 +41,7 @@ function openPool(max: number): postgres.Sql {
     fetch_types: false,
     connection: { TimeZone: 'UTC' },
   });
-  void keepQueuesShort(pool);
+  void mendConnections(pool);
   const { parsers, serializers } = pool.options;
   for (const type of [1184, 114, 3802]) {
     parsers[type] = asText;

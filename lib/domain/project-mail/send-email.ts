@@ -16,9 +16,10 @@ const HOUR_SECONDS = 3600;
 export async function sendEmail(ctx: Ctx, message: SendEmailRequest): Promise<void> {
   const { projectId, admin, user } = requireActor(ctx);
   if (!admin && !user.startsWith('Bot/')) throw new AppError('forbidden', 'Forbidden');
+  const attachments = message.attachments && (await attach(ctx, message.attachments));
+  // What is refused is none that is sent.
   const refusal = `A project sends at most ${MOST_AN_HOUR} mails in an hour`;
   await throttle(`project-mail:${projectId}`, MOST_AN_HOUR, { windowSeconds: HOUR_SECONDS, refusal });
-  const attachments = message.attachments && (await attach(ctx, message.attachments));
   await write(ctx, async (w) => {
     const mailId = await queueMessage(w.tx, projectId, { ...message, attachments });
     // Of what it says nothing, and of to whom how many.

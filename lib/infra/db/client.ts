@@ -9,10 +9,10 @@ import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/ho
 import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
+import { mendConnections } from './pool/mended-connections.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
 import { AT_HOME, SETTINGS } from './pool/pool-settings.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
-import { keepQueuesShort } from './pool/short-queues.ts';
 import { type Life, whileOpen } from './pool/while-open.ts';
 import { refuseChange, refuseInRehearsal } from './rehearsing.ts';
 import { RETRY_SECONDS } from './single/single.ts';
@@ -142,8 +142,16 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
       ...(home && AT_HOME[name]),
     },
   });
-  if (load.connections > 1) void keepQueuesShort(client);
+  load.onAnswered = () => onceAnswered(client, load);
   return { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
+}
+
+/** By then it has a connection. */
+function onceAnswered(client: Client, load: Load): void {
+  load.onAnswered = undefined;
+  mendConnections(client).catch(() => {
+    load.onAnswered = () => onceAnswered(client, load);
+  });
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
 const MOST_RECIPIENTS = 50;
-/** Of one text that names several. */
+/** Of all texts that name somebody in a field, together. */
 const MOST_TEXT = 32 * 1024;
+/** Of a list, with those that name nobody. */
+const MOST_ENTRIES = 200;
 
 type Mailbox = { name: string; address: string };
 
@@ -42,7 +44,14 @@ const HOW = 'An address is "a@example.com", "Name <a@example.com>" or { name, ad
 /** As nodemailer takes them: a text with one or more, an object, or a list of such; what is empty names nobody. */
 const addresses = z.unknown().transform((given, ctx): string[] => {
   const all: string[] = [];
-  for (const [at, one] of [given].flat().entries()) {
+  const list: unknown[] = [given].flat();
+  const length = list.reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
+  if (list.length > MOST_ENTRIES || length > MOST_TEXT) {
+    const message = list.length > MOST_ENTRIES ? `At most ${MOST_RECIPIENTS} addresses` : HOW;
+    ctx.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+  for (const [at, one] of list.entries()) {
     const found = mailboxes(one);
     // The first that is wrong is told: of a long list each would take its time.
     if (!found) {
@@ -59,7 +68,6 @@ const addresses = z.unknown().transform((given, ctx): string[] => {
 
 function mailboxes(given: unknown): string[] | undefined {
   if (given === undefined || given === null) return [];
-  if (typeof given === 'string' && given.length > MOST_TEXT) return undefined;
   const read = z.array(mailbox).safeParse(typeof given === 'string' ? readList(given) : [given]);
   return read.data;
 }

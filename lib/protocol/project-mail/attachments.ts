@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const ENCODINGS = ['base64', 'base64url', 'hex', 'binary', 'latin1', 'ascii', 'utf-8', 'utf8'] as const;
 /** As a header may have it. */
-export const MEDIA_TYPE = /^(?=.{3,255}$)[\w.+-]+\/[\w.+-]+(?:;[^\p{Cc}]*)?$/u;
+export const MEDIA_TYPE = /^(?=.{3,255}$)[\w.+-]+\/[\w.+-]+(?: *;[^\p{Cc}]*)?$/u;
 /** What nodemailer calls a file that has no name, by its type. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': 'json',
@@ -70,7 +70,9 @@ function toBytes(content: unknown, encoding: BufferEncoding | 'utf-8'): Buffer |
   if (typeof content !== 'object' || content === null) return undefined;
   const { type, data } = content as { type?: unknown; data?: unknown };
   if (type === 'Buffer' && Array.isArray(data)) return ofBytes(data);
-  const isIndexed = Object.keys(content).every((key, at) => key === String(at));
+  const keys = Object.keys(content);
+  // Nor is what has none bytes: a promise that nobody awaited looks so.
+  const isIndexed = keys.length > 0 && keys.every((key, at) => key === String(at));
   return isIndexed ? ofBytes(Object.values(content)) : undefined;
 }
 

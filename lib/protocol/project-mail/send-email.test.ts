@@ -61,6 +61,11 @@ describe('addresses as nodemailer takes them', () => {
       expect(sendEmailRequest.safeParse({ ...MAIL, bcc }).error?.issues[0]?.message).toBe('At most 50 addresses');
   });
 
+  test('of a list no more is looked at than is of use', () => {
+    for (const cc of [Array(201).fill(''), Array(180).fill(','.repeat(32 * 1024))])
+      expect(sendEmailRequest.safeParse({ ...MAIL, cc }).error?.issues[0]?.path).toEqual(['cc']);
+  });
+
   test('nobody: of those who may be missing it is as if they were not said', () => {
     const read = sendEmailRequest.parse({ ...MAIL, cc: '', bcc: [null], replyTo: null });
     expect(Object.entries(read).filter(([, value]) => value !== undefined)).toHaveLength(3);
@@ -110,6 +115,9 @@ describe('attachments as nodemailer takes them', () => {
     [{ content: { type: 'Buffer', data: [256] } }, 'content'],
     [{ content: { 0: 1, 2: 3 } }, 'content'],
     [{ content: { foo: 'bar' } }, 'content'],
+    // As a promise and an ArrayBuffer look.
+    [{ content: {} }, 'content'],
+    [{ content: [] }, 'content'],
     [{ content: 'a', encoding: 'x' }, 'encoding'],
     [{ content: 'a', contentType: 'text/plain\r\nX-A: b' }, 'contentType'],
     [{ content: 'a', cid: 'a>\r\nX-A: b' }, 'cid'],

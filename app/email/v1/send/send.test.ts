@@ -168,6 +168,27 @@ describe('an attachment that is a Binary', () => {
   });
 });
 
+test('bytes of a bot are an attachment whatever holds them, also large ones', async () => {
+  const to = 'with-bytes@example.com';
+  const code = `export const handler = (medplum) => medplum.sendEmail({ to: '${to}', subject: 'a', text: 'b', attachments: [
+    { filename: 'a', content: Buffer.alloc(700000, 1) }, { filename: 'b', content: new Uint8Array(300000) },
+    { filename: 'c', content: new TextEncoder().encode('hello').buffer }, { filename: 'd', content: 'text' }] });`;
+  const bot = await deployedBot(world, code);
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: {} });
+  expect(answer.status, answer.text).toBe(200);
+  const [row] = await db().select().from(mail).where(eq(mail.recipient, to));
+  const { attachments } = JSON.parse(unseal(SEALED.mail.purpose, row!.paramsSealed!));
+  const sizes = attachments.map(({ content }: { content: string }) => Buffer.from(content, 'base64').length);
+  expect(sizes).toEqual([700_000, 300_000, 5, 4]);
+});
+
+test('what is refused is not counted as sent', async () => {
+  const fresh = await createWorld();
+  const missing = { ...MAIL, attachments: [{ path: 'Binary/none' }] };
+  for (let times = 0; times < 205; times += 1) expect((await send(fresh.owner.bearer, missing)).status).toBe(404);
+  expect((await send(fresh.owner.bearer, MAIL)).status).toBe(200);
+});
+
 test('401: nobody, and a token that is none', async () => {
   expectOutcome(await send(undefined, MAIL), 401);
   expectOutcome(await send('Bearer nothing', MAIL), 401);

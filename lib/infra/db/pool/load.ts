@@ -1,7 +1,12 @@
 import { makeGauge } from '../../metrics/registry.ts';
 
 /** How much a pool is asked at once: the driver does not tell, so it is counted where statements pass. */
-export type Load = { open: number; connections: number };
+export type Load = {
+  open: number;
+  connections: number;
+  /** Called when a statement or a transaction of it has been done. */
+  onAnswered?: (() => void) | undefined;
+};
 export type PoolName = 'statements' | 'searches' | 'transactions' | 'rehearsals';
 
 const loads = new Map<string, Load>();

@@ -1,5 +1,6 @@
 import { isSplitMeanwhile } from '../errors.ts';
 import { type Pending, pendingOf } from '../pending.ts';
+import type { Load } from './load.ts';
 
 /** More than one pool has connections, whatever is set. */
 const MOST_TRIES = 1024;
@@ -17,13 +18,15 @@ export function isOfAnother(error: unknown, isOwn: (of: { query?: unknown; args?
 export async function untilOwn<T>(
   attempt: () => PromiseLike<T>,
   isOthers: (error: unknown) => boolean,
-  load: { open: number } = UNCOUNTED,
+  load: Counted = UNCOUNTED,
 ): Promise<T> {
   load.open += 1;
   try {
     for (let tries = 1; ; tries++) {
       try {
-        return await attempt();
+        const answer = await attempt();
+        load.onAnswered?.();
+        return answer;
       } catch (error) {
         if (tries === MOST_TRIES || !isOthers(error)) throw error;
       }
@@ -33,13 +36,15 @@ export async function untilOwn<T>(
   }
 }
 
-const UNCOUNTED = { open: 0 };
+type Counted = Pick<Load, 'open' | 'onAnswered'>;
+
+const UNCOUNTED: Counted = { open: 0 };
 
 /**
  * What `send` gives, sent again where the failure is another's, or where it stands by itself (`load`) and its shard was split meanwhile.
  * `params` is the array that is sent: each statement has its own.
  */
-export function sentUntilOwn(send: () => Pending, params: unknown[], load?: { open: number }): Pending {
+export function sentUntilOwn(send: () => Pending, params: unknown[], load?: Counted): Pending {
   const isOthers = (error: unknown) =>
     isOfAnother(error, ({ args }) => args === params) || (load !== undefined && isSplitMeanwhile(error));
   return pendingOf((shape) => untilOwn(() => shape(send()), isOthers, load));

@@ -3,6 +3,7 @@ import { type Host, setHost } from '../host.ts';
 import { type CallBridge, createApiFetch } from './api-fetch.ts';
 import { createPdfMaker } from './create-pdf.ts';
 import { loadCore, loadedCore } from './load-core.ts';
+import { withBytes } from './send-email.ts';
 
 // The prelude's variable (prelude.ts).
 // biome-ignore lint/style/useConst: it is assigned to, once
@@ -29,6 +30,8 @@ function createClient(session: BotSession, callBridge: CallBridge): Record<strin
     fetch: createApiFetch(callBridge, baseUrl, accessToken),
     createPdf: createPdfMaker(callBridge),
   });
+  const sendEmail = client.sendEmail as (email: object, ...options: unknown[]) => unknown;
+  client.sendEmail = (email: object, ...options: unknown[]) => sendEmail.call(client, withBytes(email), ...options);
   // Its fields, as it fills them itself when it is asked who it is: that would be one more call of every run.
   client.accessToken = accessToken;
   // By it the client knows that it is signed in. Longer than any run.

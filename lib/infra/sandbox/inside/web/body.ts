@@ -119,11 +119,17 @@ export abstract class Body {
   }
 }
 
-export async function toBytes(content: Content): Promise<Uint8Array> {
+/** `check` hears after each piece how many bytes there are: what it throws ends the stream. */
+export async function toBytes(content: Content, check?: (size: number) => void): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes;
   if ('text' in content) return encode(content.text);
   const parts: Uint8Array[] = [];
-  for await (const part of bytesOf(content.pieces)) parts.push(part);
+  let size = 0;
+  for await (const part of bytesOf(content.pieces)) {
+    size += part.byteLength;
+    check?.(size);
+    parts.push(part);
+  }
   return concat(parts);
 }
 

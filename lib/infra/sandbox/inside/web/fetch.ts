@@ -16,7 +16,7 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   signal.throwIfAborted();
   const content = request.take();
   // A stream may give nothing for long.
-  const body = content && (await unlessAborted(signal, toWire(content)));
+  const body = content && (await unlessAborted(signal, toWire(content, signal)));
   signal.throwIfAborted();
   const asked = { method, url, redirect, headers: [...headers], ...body };
   const answer = await ask(signal, asked);
@@ -25,13 +25,17 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   return responseOf(text === undefined ? { bytes: fromBase64(base64) } : { text }, answer);
 }
 
-async function toWire(content: Content): Promise<{ text: string } | { base64: string }> {
+async function toWire(content: Content, signal: AbortSignal): Promise<{ text: string } | { base64: string }> {
   if ('text' in content) {
     if (content.text.length > SANDBOX_LIMITS.fetchBytes) throw tooLarge();
     return { text: content.text.toWellFormed() };
   }
-  const bytes = await toBytes(content);
-  if (bytes.byteLength > SANDBOX_LIMITS.fetchBytes) throw tooLarge();
+  const check = (size: number) => {
+    signal.throwIfAborted();
+    if (size > SANDBOX_LIMITS.fetchBytes) throw tooLarge();
+  };
+  const bytes = await toBytes(content, check);
+  check(bytes.byteLength);
   return { base64: toBase64(bytes) };
 }
 

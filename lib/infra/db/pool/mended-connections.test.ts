@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { connect as connectTo, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { afterEach, expect, test, vi } from 'vitest';
+import { databaseAddress, forPostgres } from '../address.ts';
+import { closeDb, db, runWrite, searches, transaction } from '../client.ts';
+import { isConnectionLoss } from '../errors.ts';
+import { mendConnections } from './mended-connections.ts';
+import { poolSizes } from './pool-sizes.ts';
+
+const TIMES = 500;
+const ONE_MOMENT_MS = 30_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The most places that the driver looked through for one of its connections while this ran. */
+async function mostLookedThrough(run: () => Promise<unknown>): Promise<number> {
+  let most = 0;
+  const { indexOf } = Array.prototype;
+  vi.spyOn(Array.prototype, 'indexOf').mockImplementation(function (this: unknown[], ...args) {
+    const [item] = args as [unknown];
+    if (typeof item === 'object' && item !== null && 'idleTimer' in item) most = Math.max(most, this.length);
+    return indexOf.apply(this, args);
+  });
+  await run();
+  vi.restoreAllMocks();
+  return most;
+}
+
+/** Two at a time, so often: a pool has connections to spare, once it has opened some. */
+async function often(ask: () => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: 20 }, ask));
+  await Promise.all(
+    [1, 2].map(async () => {
+      for (let done = 0; done < TIMES; done++) await ask();
+    }),
+  );
+}
+
+const WAYS: [string, () => Promise<unknown>][] = [
+  ['statements', () => db().execute(sql`select ${1}::int`)],
+  ['searches', () => searches().execute(sql`select ${1}::int`)],
+  ['transactions', () => transaction((tx) => tx.execute(sql`select ${1}::int`))],
+  ['transactions that do nothing', () => transaction(async () => undefined)],
+  ['writes by themselves', () => runWrite('select $1::int', [1], true)],
+];
+
+test.each(WAYS)('the driver looks through as few connections after many %s as after few', async (_name, ask) => {
+  await closeDb();
+  expect(await mostLookedThrough(() => often(ask))).toBeLessThanOrEqual(20);
+});
+
+test('by itself it looks through more with each statement: when that is mended there, this is not needed', async () => {
+  const client = postgres({ ...forPostgres(databaseAddress()), max: 4, fetch_types: false });
+  const ask = () => client.unsafe('select 1');
+  expect(await mostLookedThrough(() => often(ask))).toBeGreaterThan(TIMES);
+  await mendConnections(client);
+  await mostLookedThrough(() => often(ask));
+  expect(await mostLookedThrough(() => often(ask))).toBeLessThanOrEqual(4);
+  await client.end();
+});
+
+/** Asks on a connection whose socket is lost, as soon as the loss is told; resolves to what that and the next ones are answered within `patienceMs`. */
+async function askInTheGap({ isMended, patienceMs }: { isMended: boolean; patienceMs: number }): Promise<string[]> {
+  const { host, port, path } = forPostgres(databaseAddress());
+  let socket: Socket;
+  const opened = async () => {
+    socket = path ? connectTo(path) : connectTo(Number(port), String(host));
+    await once(socket, 'connect');
+    return socket;
+  };
+  const options = { max: 1, max_pipeline: 8, fetch_types: false, backoff: () => 0.01, socket: opened };
+  const client = postgres({ ...forPostgres(databaseAddress()), ...(options as object) });
+  const ask = async (n: number, seconds = 0) => {
+    const [row] = await client.unsafe('select $1::int as n, pg_sleep($2)', [n, seconds], { prepare: true });
+    return `ok ${row!.n}`;
+  };
+  const told = (asked: Promise<string>) => {
+    const never = new Promise<string>((resolve) => setTimeout(resolve, patienceMs, 'never').unref());
+    return Promise.race([asked.catch((error: { code: string }) => error.code), never]);
+  };
+  await ask(0);
+  if (isMended) await mendConnections(client);
+  const next = ask(1, 10).catch(() => ask(2));
+  setTimeout(() => socket.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET' })), 50);
+  const answers = [await told(next)];
+  for (const n of [3, 4, 5]) answers.push(await told(ask(n)));
+  await client.end({ timeout: 0 }).catch(() => undefined);
+  return answers;
+}
+
+test('what is asked between the loss and the end of a connection waits for the next one, and is answered', async () => {
+  expect(await askInTheGap({ isMended: true, patienceMs: ONE_MOMENT_MS })).toEqual(['ok 2', 'ok 3', 'ok 4', 'ok 5']);
+});
+
+test('by itself the driver leaves that without an answer: when it is mended there, this is not needed', async () => {
+  expect(await askInTheGap({ isMended: false, patienceMs: 500 })).toContain('never');
+});
+
+test('after its connections were ended under load every statement was answered, with what it asked, and the pool has all of them', async () => {
+  await closeDb();
+  const admin = postgres({ ...forPostgres(databaseAddress()), max: 1, fetch_types: false });
+  const ours = `application_name = 'gatehouse' and datname = current_database() and pid <> pg_backend_pid()`;
+  let isOver = false;
+  const answered: string[] = [];
+  const work = async (at: number) => {
+    while (!isOver) {
+      const asked = db().execute<{ n: number }>(sql`select ${at}::int as n, pg_sleep(0.002)`);
+      answered.push(
+        await asked.then(
+          ([row]) => (row!.n === at ? 'ok' : 'of another'),
+          (error) => (isConnectionLoss(error) ? 'lost' : String(error)),
+        ),
+      );
+    }
+  };
+  const workers = Array.from({ length: 16 }, (_, at) => work(at));
+  for (let times = 0; times < 6; times += 1) {
+    const before = answered.length;
+    await vi.waitUntil(() => answered.slice(before).filter((one) => one === 'ok').length > 100, {
+      timeout: ONE_MOMENT_MS,
+    });
+    await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${ours}`);
+  }
+  const before = answered.length;
+  await vi.waitUntil(() => answered.slice(before).filter((one) => one === 'ok').length > 100, {
+    timeout: ONE_MOMENT_MS,
+  });
+  isOver = true;
+  await Promise.all(workers);
+  expect([...new Set(answered)].sort()).toEqual(['lost', 'ok']);
+  // Each of the pool's connections answers.
+  const asleep = await Promise.all(
+    Array.from({ length: poolSizes().statements }, () =>
+      db().execute(sql`select pg_backend_pid() as pid, pg_sleep(0.2)`),
+    ),
+  );
+  expect(new Set(asleep.map(([row]) => row!.pid)).size).toBe(poolSizes().statements);
+  await admin.end();
+});
