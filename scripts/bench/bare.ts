@@ -41,7 +41,7 @@ function openPool(max: number): postgres.Sql {
     fetch_types: false,
     connection: { TimeZone: 'UTC' },
   });
-  void mendConnections(pool);
+  void mendConnections(pool, () => undefined);
   const { parsers, serializers } = pool.options;
   for (const type of [1184, 114, 3802]) {
     parsers[type] = asText;

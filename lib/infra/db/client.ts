@@ -9,7 +9,7 @@ import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/ho
 import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
-import { mendConnections } from './pool/mended-connections.ts';
+import { checkParameters, mendOnceAnswered, writeTexts } from './pool/mended-connections.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
 import { AT_HOME, SETTINGS } from './pool/pool-settings.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
@@ -40,6 +40,8 @@ const ALONE = { onexecute: () => false };
 const isAlone = (name: PoolName | undefined) => name === 'transactions' || name === 'rehearsals' || isShared();
 
 type Pool = { db: Db; load: Load; name: PoolName };
+/** Longer than a statement takes outside a transaction. */
+const LAST_SECONDS = 35;
 
 const pools = new Map<string, Pool>();
 
@@ -142,16 +144,17 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
       ...(home && AT_HOME[name]),
     },
   });
-  load.onAnswered = () => onceAnswered(client, load);
-  return { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
+  const pool: Pool = { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
+  writeTexts(client.options);
+  mendOnceAnswered(client, load, () => replace(key, LAST_SECONDS, pool));
+  return pool;
 }
 
-/** By then it has a connection. */
-function onceAnswered(client: Client, load: Load): void {
-  load.onAnswered = undefined;
-  mendConnections(client).catch(() => {
-    load.onAnswered = () => onceAnswered(client, load);
-  });
+/** What is under way on it goes on for so long; whoever comes next has another. */
+function replace(key: string, seconds: number, pool = pools.get(key)): void {
+  if (!pool || pools.get(key) !== pool) return;
+  pools.delete(key);
+  pool.db.$client.end({ timeout: seconds }).catch(() => undefined);
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
@@ -196,11 +199,7 @@ export async function runSql<R extends object>(q: Queryable, statement: SQL): Pr
 }
 
 /** The driver does not always tell that a connection is gone, and this pool has one: who makes a dry run next gets another. */
-export function renewRehearsals(): void {
-  const pool = pools.get('rehearsals');
-  pools.delete('rehearsals');
-  pool?.db.$client.end({ timeout: 0 }).catch(() => undefined);
-}
+export const renewRehearsals = () => replace('rehearsals', 0);
 
 export async function closeDb(): Promise<void> {
   forgetHomes();
@@ -225,7 +224,7 @@ function preparing(client: Client, { options, life = OPEN, load, name }: Prepari
           if (life.over || life.ending)
             throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
           // The driver would find out with the statement already on its connection, and have others wait behind it.
-          if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
+          checkParameters(given);
           if (life === OPEN) refuseChange(text);
           const prepare = options.prepare || (!isDecided && built.has(text));
           const prepared = { ...options, prepare, ...(load && isAlone(name) && ALONE) };

@@ -1,58 +1,91 @@
 import type postgres from 'postgres';
 import { isConnectionLoss } from '../errors.ts';
+import type { Load } from './load.ts';
 
-/** As in the driver (postgres/src/queue.js, connection.js). Their methods are looked up at each call. */
+/** As in the driver (postgres/src/queue.js, connection.js, query.js). Their methods are looked up at each call. */
 type Queue = {
   readonly length: number;
   push(item: unknown): unknown;
   shift(): unknown;
   remove(item: unknown): unknown;
 };
-/** `handler`: gives it to a connection of its pool. */
-type Query = { reject(error: unknown): void; handler(query: Query): void };
+type Query = {
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+  /** Gives it to a connection of its pool. */
+  handler(query: Query): void;
+};
 type Connection = {
+  id: number;
   queue: Queue;
   /** What a transaction has of it. */
   reserved?: unknown;
   /** False: it takes no more for now. */
   execute(query: Query): unknown;
   connect(query: Query): unknown;
+  /** Ends it, and rejects what is on it. */
+  terminate(): void;
 };
 /** The driver's types lack it. */
 type Options = { onexecute: (connection: Connection) => false };
+type Pool = {
+  /** By their ids, as the driver tells that one has ended. */
+  ends: Map<number, () => void>;
+  /** The driver has lost count of what is on a connection: another pool takes its place. */
+  onBroken: () => void;
+};
 
 const short = new WeakSet<Queue>();
 const mended = new WeakSet<Connection>();
+/** What waits, while anything does, of all pools: where one connection ends, others often do in the same moment. */
+let held: Query[] | undefined;
 
 /**
- * Mends what the driver (3.4.9) does wrong with the connections of this pool, by one that a statement shows: all others go through the same queues.
+ * Mends what the driver (3.4.9) does wrong with the connections of this pool, by one that a statement shows: all others go through the same queues. Throws when
+ * that did not show any.
  * - It keeps them in queues that leave a hole behind at each statement and are looked through from their start at the next. They are emptied only when the last
  *   connection is taken from one, which in a pool with some to spare never happens: after a million statements each costs a quarter of a millisecond more.
- * - Between the error and the end of a connection it sends more over it, which nobody answers, and waits for that answer on the next one for good.
- * - What it is about to write as a connection ends it takes back, and never writes again on that, nor on those that follow it. Where one ends, others often do in
- *   the same moment: what comes then waits until they have.
+ * - Between the error and the end of a connection it sends more over it, and answers that on the next one, with nothing, with what is another's, or never: what
+ *   comes then waits, and a connection that owes answers as it ends is none any more.
+ * - What it is about to write as a connection ends it takes back, and then never writes again: as one ends, others often do, and what comes then waits as well. Where
+ *   that did not help, no connection is made in time.
+ * - What it cannot write it answers with the answer to the next (`checkParameters`), and tells the one before of the fault.
+ * `onBroken`: this pool is not to be used any more.
  */
-export async function mendConnections(client: postgres.Sql): Promise<void> {
-  const pool: Pool = { held: undefined };
+export async function mendConnections(client: postgres.Sql, onBroken: () => void): Promise<void> {
+  const pool: Pool = { ends: new Map(), onBroken };
+  let isMended = false;
   const onexecute = (connection: Connection): false => {
     mend(connection, pool);
+    isMended = true;
     // No other statement comes behind this one on its connection.
     return false;
   };
   await client.unsafe('select 1', [], { onexecute } satisfies Options as object);
+  if (!isMended) throw new Error('The driver did not show a connection');
+  const options = client.options as { onclose?: (id: number) => void };
+  options.onclose = (id) => pool.ends.get(id)?.();
 }
 
-/** `held`: what waits, while anything does. */
-type Pool = { held: Query[] | undefined };
+/** As soon as it has a connection. */
+export function mendOnceAnswered(client: postgres.Sql, load: Pick<Load, 'onAnswered'>, onBroken: () => void): void {
+  load.onAnswered = () => {
+    load.onAnswered = undefined;
+    mendConnections(client, onBroken).catch(() => mendOnceAnswered(client, load, onBroken));
+  };
+}
 
 function mend(connection: Connection, pool: Pool): void {
   if (mended.has(connection)) return;
   mended.add(connection);
   const { execute, connect } = connection;
+  const owed = new Set<Query>();
+  pool.ends.set(connection.id, answerOwed);
   let { queue } = connection;
   /** Why nothing is sent until it is made anew. */
   let lost: unknown;
   let isRefusing = false;
+  let executing: Query | undefined;
   const get = () => queue;
   const set = (next: Queue) => {
     shorten(next, pool);
@@ -64,40 +97,104 @@ function mend(connection: Connection, pool: Pool): void {
   Object.defineProperty(connection, 'queue', { get, set });
   connection.connect = (query) => connect(watched(query));
   connection.execute = (query) => {
-    if (pool.held && !connection.reserved) return pool.held.push(query);
-    if (lost === undefined) return execute(watched(query));
-    isRefusing = true;
-    query.reject(lost);
-    return Boolean(connection.reserved);
+    if (held && !connection.reserved) return held.push(query);
+    if (lost !== undefined) {
+      isRefusing = true;
+      query.reject(lost);
+      return Boolean(connection.reserved);
+    }
+    executing = query;
+    try {
+      return execute(watched(query));
+    } finally {
+      executing = undefined;
+    }
   };
 
+  /** What the driver has not told of it stands in its lists, and would have the answers of others. */
+  function answerOwed(): void {
+    if (owed.size === 0) return;
+    queue.remove(connection);
+    const error = Object.assign(new Error('The connection has ended'), { code: 'CONNECTION_CLOSED' });
+    for (const query of [...owed]) query.reject(error);
+    pool.onBroken();
+  }
+
   function watched(query: Query): Query {
-    const { reject } = query;
+    const { resolve, reject } = query;
+    owed.add(query);
+    query.resolve = (answer) => {
+      owed.delete(query);
+      resolve(answer);
+    };
     query.reject = (error) => {
+      // Meant is the one that was to be sent.
+      if (executing && executing !== query && !isEnd(error)) return breakOff(executing, error);
+      owed.delete(query);
       if (isEnd(error)) {
         lost = error;
-        holdAMoment(pool);
+        holdAMoment();
       }
+      if ((error as { code?: string } | null)?.code === 'CONNECT_TIMEOUT') pool.onBroken();
       reject(error);
     };
     return query;
   }
-}
 
-/** Timers come before what is read of sockets and their ends, and what is written in between is written before those. */
-function holdAMoment(pool: Pool): void {
-  if (pool.held) return;
-  pool.held = [];
-  setTimeout(() => {
-    const queries = pool.held ?? [];
-    pool.held = undefined;
-    for (const query of queries) query.handler(query);
-  }, 0);
+  /** Answers would go to who did not ask from here on. */
+  function breakOff(query: Query, error: unknown): void {
+    query.reject(error);
+    queueMicrotask(() => connection.terminate());
+    pool.onBroken();
+  }
 }
 
 /** Of the socket. Not what PostgreSQL says: not all of that ends a connection, and the driver tells it to the first statement on the next one, too. */
 function isEnd(error: unknown): boolean {
   return isConnectionLoss(error) && !(error instanceof Error && 'severity' in error);
+}
+
+/** Timers come before what is read of sockets and their ends, and what is written in between is written before those. */
+function holdAMoment(): void {
+  if (held) return;
+  held = [];
+  setTimeout(() => {
+    const queries = held ?? [];
+    held = undefined;
+    for (const query of queries) pass(query);
+  }, 0);
+}
+
+function pass(query: Query): void {
+  try {
+    query.handler(query);
+  } catch (error) {
+    query.reject(error);
+  }
+}
+
+const MOST_PARAMETERS = 65_533;
+
+/** Throws TypeError for what the driver finds out about only when others wait behind it on its connection. */
+export function checkParameters(given: readonly unknown[]): void {
+  if (given.length > MOST_PARAMETERS) throw new TypeError(`A statement has more than ${MOST_PARAMETERS} parameters`);
+  for (const one of given) {
+    const isText = typeof one !== 'object' || one === null || 'toString' in one;
+    if (one === undefined || typeof one === 'symbol' || typeof one === 'function' || !isText)
+      throw new TypeError(`A parameter of a statement is ${typeof one}`);
+    if (one instanceof Date && Number.isNaN(one.getTime()))
+      throw new TypeError('A parameter of a statement is no moment');
+  }
+}
+
+/** What writes parameters of these types gives texts, also of numbers: Drizzle passes on what it gets. */
+export function writeTexts({ serializers }: postgres.Sql['options']): void {
+  for (const [type, write] of Object.entries(serializers)) {
+    serializers[Number(type)] = (value: unknown) => {
+      const written: unknown = write(value);
+      return typeof written === 'string' || written instanceof Uint8Array ? written : String(written);
+    };
+  }
 }
 
 /** Has what it had, and no holes. */

@@ -7,7 +7,8 @@ import { createSupervisor } from './supervisor.ts';
 const supervisor = createSupervisor({ processes: 1 });
 afterAll(() => supervisor.close());
 
-const run = async (body: string) => supervisor.run(await jobOf(handlerOf(body)));
+// Some of it is much, on a slow machine.
+const run = async (body: string) => supervisor.run(await jobOf(handlerOf(body), { timeoutMs: 30_000 }));
 
 async function logged(body: string): Promise<string[]> {
   const result = await run(`${body}\nreturn 'went on';`);
