@@ -19,11 +19,11 @@ it('parameters are one as long as they always have one value, wherever the state
 it('is drawn by chance as long as only files that say so have sent it', () => {
   const drawn = (text: string) => notedStatements().find((one) => one.text === text)?.drawn;
   drawsItsQuestions();
-  noteStatement('select 1', []);
-  noteStatement('select 2', []);
+  noteStatement('select 101', []);
+  noteStatement('select 102', []);
   drawsItsQuestions(false);
-  noteStatement('select 2', []);
-  expect([drawn('select 1'), drawn('select 2')]).toEqual([true, false]);
+  noteStatement('select 102', []);
+  expect([drawn('select 101'), drawn('select 102')]).toEqual([true, false]);
   const one = (is: boolean) => ({ text: 'select 3', equals: [], sample: [], drawn: is });
   expect(mergeStatements([one(true), one(false), one(true)])).toEqual([one(false)]);
   expect(mergeStatements([one(true), one(true)])).toEqual([one(true)]);

@@ -83,7 +83,6 @@ Symbol('desc')
 {a:undefined,b:null}
 Math
 JSON
-globalThis.Reflect
 [1,2].values()
 (function*(){})()
 new Error('boom')
