@@ -8,6 +8,7 @@ import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts'
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
 import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
+import { LAST_SECONDS, leave, optionsOf } from './pool/leave.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
 import { checkParameters, mendOnceAnswered, writeTexts } from './pool/mended-connections.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
@@ -40,8 +41,6 @@ const ALONE = { onexecute: () => false };
 const isAlone = (name: PoolName | undefined) => name === 'transactions' || name === 'rehearsals' || isShared();
 
 type Pool = { db: Db; load: Load; name: PoolName };
-/** Longer than a statement takes outside a transaction. */
-const LAST_SECONDS = 35;
 
 const pools = new Map<string, Pool>();
 
@@ -78,7 +77,7 @@ export async function transactionOn<T>(
       try {
         return (await pool.$client.begin((client) => {
           begun = true;
-          const tx = drizzle(preparing(client as unknown as Client, { options: pool.$client.options, life }));
+          const tx = drizzle(preparing(client as unknown as Client, { options: optionsOf(pool.$client), life }));
           return whileOpen(life, run(tx));
         })) as T;
       } finally {
@@ -150,11 +149,11 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
   return pool;
 }
 
-/** What is under way on it goes on for so long; whoever comes next has another. */
+/** Whoever comes next has another. */
 function replace(key: string, seconds: number, pool = pools.get(key)): void {
   if (!pool || pools.get(key) !== pool) return;
   pools.delete(key);
-  pool.db.$client.end({ timeout: seconds }).catch(() => undefined);
+  leave(pool.db.$client, seconds);
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */

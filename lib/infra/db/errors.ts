@@ -51,7 +51,7 @@ export function uniqueViolation(error: unknown): string | undefined {
 }
 
 /** The driver's own codes, Node's, and those of a server that goes down or is not up yet (PostgreSQL appendix A, classes 08 and 57P). */
-const CONNECTION = /^(CONNECT|ECONN|EPIPE|EPROTO|ETIMEDOUT|EHOST|ENET|ERR_(STREAM|SSL)|08|57P)/;
+const CONNECTION = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|08|57P)/;
 
 /** As the coordinator of a cluster says, for a fault of its own (XX000), that a node has gone in the middle of a transaction. */
 const NODE_GONE = /^failure on connection marked as essential|connection not open|closed the connection unexpectedly/;

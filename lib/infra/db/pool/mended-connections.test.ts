@@ -147,6 +147,22 @@ test('what cannot be sent fails by itself: those around it have their own answer
   await end(client);
 });
 
+test('what is asked after a statement that failed with rows underway has its own rows alone', async () => {
+  const client = postgres({ ...forPostgres(databaseAddress()), max: 1, fetch_types: false });
+  const ask = () => client.unsafe('select 7 as n', [], { prepare: true });
+  const fail = () =>
+    client
+      .unsafe('select 1 / (3 - n) as n from generate_series(1, 5) as n', [], { prepare: true })
+      .catch((error) => error.code);
+  await ask();
+  expect(await fail()).toBe('22012');
+  expect(await ask()).toHaveLength(3);
+  await mendConnections(client, () => undefined);
+  expect(await fail()).toBe('22012');
+  expect([...(await ask())]).toEqual([{ n: 7 }]);
+  await client.end();
+});
+
 test('after its connections were ended under load every statement was answered, with what it asked, and the pool has all of them', async () => {
   await closeDb();
   const admin = postgres({ ...forPostgres(databaseAddress()), max: 1, fetch_types: false });

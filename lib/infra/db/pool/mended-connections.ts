@@ -49,6 +49,7 @@ let held: Query[] | undefined;
  *   comes then waits, and a connection that owes answers as it ends is none any more.
  * - What it is about to write as a connection ends it takes back, and then never writes again: as one ends, others often do, and what comes then waits as well. Where
  *   that did not help, no connection is made in time.
+ * - An answer after a statement that failed with rows underway begins with as many holes.
  * - What it cannot write it answers with the answer to the next (`checkParameters`), and tells the one before of the fault.
  * `onBroken`: this pool is not to be used any more.
  */
@@ -125,6 +126,7 @@ function mend(connection: Connection, pool: Pool): void {
     owed.add(query);
     query.resolve = (answer) => {
       owed.delete(query);
+      dropHoles(answer);
       resolve(answer);
     };
     query.reject = (error) => {
@@ -149,9 +151,23 @@ function mend(connection: Connection, pool: Pool): void {
   }
 }
 
+/** In place: it is more than its rows. */
+function dropHoles(answer: unknown): void {
+  if (!Array.isArray(answer) || answer.length === 0) return;
+  let holes = 0;
+  while (holes < answer.length && !(holes in answer)) holes += 1;
+  if (holes > 0) answer.splice(0, holes);
+  // Of several statements in one text.
+  dropHoles(answer[0]);
+}
+
+/** Not all of them say that of PostgreSQL alone. */
+const SOCKET = /^(EPROTO|EHOST|ENET|ERR_STREAM|ERR_SSL)/;
+
 /** Of the socket. Not what PostgreSQL says: not all of that ends a connection, and the driver tells it to the first statement on the next one, too. */
 function isEnd(error: unknown): boolean {
-  return isConnectionLoss(error) && !(error instanceof Error && 'severity' in error);
+  if (!(error instanceof Error) || 'severity' in error) return false;
+  return isConnectionLoss(error) || ('code' in error && SOCKET.test(String(error.code)));
 }
 
 /** Timers come before what is read of sockets and their ends, and what is written in between is written before those. */
@@ -192,7 +208,7 @@ export function writeTexts({ serializers }: postgres.Sql['options']): void {
   for (const [type, write] of Object.entries(serializers)) {
     serializers[Number(type)] = (value: unknown) => {
       const written: unknown = write(value);
-      return typeof written === 'string' || written instanceof Uint8Array ? written : String(written);
+      return typeof written === 'object' ? written : String(written);
     };
   }
 }
