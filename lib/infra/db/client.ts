@@ -8,11 +8,12 @@ import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts'
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
 import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
-import { LAST_SECONDS, leave, optionsOf } from './pool/leave.ts';
+import { leave } from './pool/leave.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
-import { checkParameters, mendOnceAnswered, writeTexts } from './pool/mended-connections.ts';
+import { mendWhenAsked } from './pool/mended-connections.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
-import { AT_HOME, SETTINGS } from './pool/pool-settings.ts';
+import { checkParameters, optionsOf, writeTexts } from './pool/parameters.ts';
+import { AT_HOME, LAST_SECONDS, SETTINGS } from './pool/pool-settings.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
 import { type Life, whileOpen } from './pool/while-open.ts';
 import { refuseChange, refuseInRehearsal } from './rehearsing.ts';
@@ -145,7 +146,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
   });
   const pool: Pool = { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
   writeTexts(client.options);
-  mendOnceAnswered(client, load, () => replace(key, LAST_SECONDS, pool));
+  mendWhenAsked(client, load, () => replace(key, LAST_SECONDS[name], pool));
   return pool;
 }
 

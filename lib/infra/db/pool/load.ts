@@ -4,8 +4,8 @@ import { makeGauge } from '../../metrics/registry.ts';
 export type Load = {
   open: number;
   connections: number;
-  /** Called when a statement or a transaction of it has been done. */
-  onAnswered?: (() => void) | undefined;
+  /** Called before a statement or a transaction of it is sent. */
+  onAsked?: (() => void) | undefined;
 };
 export type PoolName = 'statements' | 'searches' | 'transactions' | 'rehearsals';
 

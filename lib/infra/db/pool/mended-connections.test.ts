@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect as connectTo, type Socket } from 'node:net';
+import { connect as connectTo, Socket as NetSocket, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterEach, expect, type Mock, test, vi } from 'vitest';
@@ -136,14 +137,17 @@ test('what is asked of a connection that was idle when it was lost is told so: i
   await end(client);
 });
 
-test('what cannot be sent fails by itself: those around it have their own answers', async () => {
-  const { ask, client } = await openLossy();
+test('what cannot be sent fails by itself, and nobody on its connection has the answer of another', async () => {
+  const { ask, client, broken } = await openLossy();
   const before = [ask(1, 0.2), ask(2)];
+  // They are on their way.
+  await setImmediate();
   const bad = client.unsafe('select 1', Array(65_534).fill(1) as never[]).then(() => 'sent');
   const after = [ask(3), ask(4)];
   expect(await told(bad)).toBe('MAX_PARAMETERS_EXCEEDED');
-  expect(await Promise.all([...before, ...after].map((one) => told(one)))).toEqual(['ok 1', 'ok 2', 'ok 3', 'ok 4']);
-  expect(await told(ask(5))).toBe('ok 5');
+  const answers = await Promise.all([...before, ...after].map((one) => told(one)));
+  for (const [at, answer] of answers.entries()) expect(['CONNECTION_DESTROYED', `ok ${at + 1}`]).toContain(answer);
+  expect(broken).toHaveBeenCalledOnce();
   await end(client);
 });
 
@@ -203,4 +207,35 @@ test('after its connections were ended under load every statement was answered, 
   );
   expect(new Set(asleep.map(([row]) => row!.pid)).size).toBe(poolSizes().statements);
   await admin.end();
+});
+
+test('a pool one of whose connections ended with answers owed is replaced by one that has all of its', async () => {
+  await closeDb();
+  const connected: Socket[] = [];
+  const { connect } = NetSocket.prototype;
+  vi.spyOn(NetSocket.prototype, 'connect').mockImplementation(function (this: Socket, ...args) {
+    connected.push(this);
+    return connect.apply(this, args as never);
+  });
+  const ask = (n: number, seconds = 0) =>
+    db()
+      .execute<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid, pg_sleep(${seconds})`)
+      .then(
+        ([row]) => row ?? 'nothing',
+        (error) => (isConnectionLoss(error) ? 'lost' : String(error)),
+      );
+  const all = () => Promise.all(Array.from({ length: poolSizes().statements }, (_, n) => ask(n, 0.2)));
+  await all();
+  const before = db();
+  vi.restoreAllMocks();
+  for (const socket of connected)
+    socket.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET', syscall: 'read' }));
+  // By then each has told its error, and none its end.
+  await new Promise<void>((later) => process.nextTick(later));
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(n)));
+  for (const [n, answer] of answers.entries())
+    expect(answer === 'lost' || answer).toEqual(answer === 'lost' || expect.objectContaining({ n }));
+  expect(db()).not.toBe(before);
+  const pids = (await all()).map((row) => (row as { pid: number }).pid);
+  expect(new Set(pids).size).toBe(poolSizes().statements);
 });

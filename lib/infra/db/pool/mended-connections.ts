@@ -1,14 +1,9 @@
 import type postgres from 'postgres';
 import { isConnectionLoss } from '../errors.ts';
 import type { Load } from './load.ts';
+import { type Queue, shorten } from './short-queue.ts';
 
-/** As in the driver (postgres/src/queue.js, connection.js, query.js). Their methods are looked up at each call. */
-type Queue = {
-  readonly length: number;
-  push(item: unknown): unknown;
-  shift(): unknown;
-  remove(item: unknown): unknown;
-};
+/** As in the driver (postgres/src/connection.js, query.js). Their methods are looked up at each call. */
 type Query = {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
@@ -35,7 +30,6 @@ type Pool = {
   onBroken: () => void;
 };
 
-const short = new WeakSet<Queue>();
 const mended = new WeakSet<Connection>();
 /** What waits, while anything does, of all pools: where one connection ends, others often do in the same moment. */
 let held: Query[] | undefined;
@@ -50,7 +44,7 @@ let held: Query[] | undefined;
  * - What it is about to write as a connection ends it takes back, and then never writes again: as one ends, others often do, and what comes then waits as well. Where
  *   that did not help, no connection is made in time.
  * - An answer after a statement that failed with rows underway begins with as many holes.
- * - What it cannot write it answers with the answer to the next (`checkParameters`), and tells the one before of the fault.
+ * - What it cannot write (parameters.ts) it answers with the answer to the next, and tells the one before of the fault.
  * `onBroken`: this pool is not to be used any more.
  */
 export async function mendConnections(client: postgres.Sql, onBroken: () => void): Promise<void> {
@@ -68,11 +62,11 @@ export async function mendConnections(client: postgres.Sql, onBroken: () => void
   options.onclose = (id) => pool.ends.get(id)?.();
 }
 
-/** As soon as it has a connection. */
-export function mendOnceAnswered(client: postgres.Sql, load: Pick<Load, 'onAnswered'>, onBroken: () => void): void {
-  load.onAnswered = () => {
-    load.onAnswered = undefined;
-    mendConnections(client, onBroken).catch(() => mendOnceAnswered(client, load, onBroken));
+/** Before anything else is sent over it, and again as long as that fails. */
+export function mendWhenAsked(client: postgres.Sql, load: Pick<Load, 'onAsked'>, onBroken: () => void): void {
+  load.onAsked = () => {
+    load.onAsked = undefined;
+    mendConnections(client, onBroken).catch(() => mendWhenAsked(client, load, onBroken));
   };
 }
 
@@ -89,7 +83,7 @@ function mend(connection: Connection, pool: Pool): void {
   let executing: Query | undefined;
   const get = () => queue;
   const set = (next: Queue) => {
-    shorten(next, pool);
+    shorten(next, (other: Connection) => mend(other, pool));
     queue = next;
     // What takes no more for now is put among the full.
     if (!isRefusing) lost = undefined;
@@ -116,8 +110,7 @@ function mend(connection: Connection, pool: Pool): void {
   function answerOwed(): void {
     if (owed.size === 0) return;
     queue.remove(connection);
-    const error = Object.assign(new Error('The connection has ended'), { code: 'CONNECTION_CLOSED' });
-    for (const query of [...owed]) query.reject(error);
+    for (const query of [...owed]) query.reject(ended('CONNECTION_CLOSED'));
     pool.onBroken();
   }
 
@@ -143,12 +136,17 @@ function mend(connection: Connection, pool: Pool): void {
     return query;
   }
 
-  /** Answers would go to who did not ask from here on. */
+  /** Answers would go to who did not ask from here on. What waits to be written goes before that, or it never would (see above). */
   function breakOff(query: Query, error: unknown): void {
     query.reject(error);
-    queueMicrotask(() => connection.terminate());
+    lost = ended('CONNECTION_DESTROYED');
+    setImmediate(() => connection.terminate());
     pool.onBroken();
   }
+}
+
+function ended(code: string): Error {
+  return Object.assign(new Error('The connection has ended'), { code });
 }
 
 /** In place: it is more than its rows. */
@@ -187,53 +185,4 @@ function pass(query: Query): void {
   } catch (error) {
     query.reject(error);
   }
-}
-
-const MOST_PARAMETERS = 65_533;
-
-/** Throws TypeError for what the driver finds out about only when others wait behind it on its connection. */
-export function checkParameters(given: readonly unknown[]): void {
-  if (given.length > MOST_PARAMETERS) throw new TypeError(`A statement has more than ${MOST_PARAMETERS} parameters`);
-  for (const one of given) {
-    const isText = typeof one !== 'object' || one === null || 'toString' in one;
-    if (one === undefined || typeof one === 'symbol' || typeof one === 'function' || !isText)
-      throw new TypeError(`A parameter of a statement is ${typeof one}`);
-    if (one instanceof Date && Number.isNaN(one.getTime()))
-      throw new TypeError('A parameter of a statement is no moment');
-  }
-}
-
-/** What writes parameters of these types gives texts, also of numbers: Drizzle passes on what it gets. */
-export function writeTexts({ serializers }: postgres.Sql['options']): void {
-  for (const [type, write] of Object.entries(serializers)) {
-    serializers[Number(type)] = (value: unknown) => {
-      const written: unknown = write(value);
-      return typeof written === 'object' ? written : String(written);
-    };
-  }
-}
-
-/** Has what it had, and no holes. */
-function shorten(queue: Queue, pool: Pool): void {
-  if (short.has(queue)) return;
-  short.add(queue);
-  const items: unknown[] = [];
-  const push = (item: unknown) => {
-    items.push(item);
-    mend(item as Connection, pool);
-    return item;
-  };
-  const remove = (item: unknown) => {
-    const at = items.indexOf(item);
-    return at < 0 ? null : items.splice(at, 1)[0];
-  };
-  const before: unknown[] = [];
-  while (queue.length > 0) before.push(queue.shift());
-  for (const item of before) push(item);
-  Object.defineProperties(queue, {
-    length: { get: () => items.length },
-    push: { value: push },
-    shift: { value: () => items.shift() },
-    remove: { value: remove },
-  });
 }

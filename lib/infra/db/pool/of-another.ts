@@ -21,12 +21,11 @@ export async function untilOwn<T>(
   load: Counted = UNCOUNTED,
 ): Promise<T> {
   load.open += 1;
+  load.onAsked?.();
   try {
     for (let tries = 1; ; tries++) {
       try {
-        const answer = await attempt();
-        load.onAnswered?.();
-        return answer;
+        return await attempt();
       } catch (error) {
         if (tries === MOST_TRIES || !isOthers(error)) throw error;
       }
@@ -36,7 +35,7 @@ export async function untilOwn<T>(
   }
 }
 
-type Counted = Pick<Load, 'open' | 'onAnswered'>;
+type Counted = Pick<Load, 'open' | 'onAsked'>;
 
 const UNCOUNTED: Counted = { open: 0 };
 
