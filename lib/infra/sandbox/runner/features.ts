@@ -11,8 +11,8 @@ const FEATURES = {
   'js-error-iserror': /\bisError\b/,
   'js-promise-try': /\.\s*try\b|['"`]try['"`]|\btry\s*[,:}]/,
 };
-/** Of what no bot has. */
-const NEVER = 'js-atomics-pause';
+/** Of what no bot has (inside/globals.ts): Atomics, and two parts of WebAssembly, which are a fifteenth of a context. */
+const NEVER = ['js-atomics-pause', 'experimental-wasm-jspi', 'js-source-phase-imports'];
 /**
  * This one is a word only with its flag, and functions are compiled when they are first called, in any thread: from then on it stays. Who compiles texts may have
  * any in them.
@@ -37,7 +37,7 @@ export function allowUsing(code: string): void {
 export function haveFeatures(isWanted: boolean): void {
   if (isWanted === areOn) return;
   areOn = isWanted;
-  set(NEVER, false);
+  for (const flag of NEVER) set(flag, false);
   for (const flag of Object.keys(FEATURES))
     set(flag, isWanted || (isWord && flag === 'js-explicit-resource-management'));
 }
