@@ -1,8 +1,7 @@
 'use client';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
-import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
 import { type Files, isSame, ofVersion, sizeProblem, toFiles, toProgram } from '#lib/client/bots/files/program.ts';
 import { type Program, type Release, useCheck } from '#lib/client/bots/release.ts';
@@ -11,6 +10,7 @@ import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
 import { isOtherwise, isStale, refuse, report } from './refusals.ts';
+import { useAlone } from './use-alone.ts';
 import { useEditedFiles } from './use-edited-files.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
@@ -39,23 +39,9 @@ export function useBotEditor(projectId: string, botId: string, liveVersion: Vers
   const [replacing, setReplacing] = useState<VersionSource>();
   /** What a deploy of the text would find: shown before it is done. */
   const [review, setReview] = useState<Review>();
-  const [task, setTask] = useState<'save' | 'deploy'>();
-  const working = useRef(false);
+  const { alone, task } = useAlone(botId);
   const tooMuch = sizeProblem(files);
   const program = toProgram(files);
-
-  /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
-  async function alone(next: 'save' | 'deploy', work: () => Promise<boolean>): Promise<boolean> {
-    if (working.current) return false;
-    working.current = true;
-    setTask(next);
-    try {
-      return await whilePending(work, botId);
-    } finally {
-      working.current = false;
-      setTask(undefined);
-    }
-  }
 
   async function save(over = base): Promise<boolean> {
     if (!over) return false;

@@ -9,7 +9,7 @@ __createNode = createNode;
 // biome-ignore lint/suspicious/noExplicitAny: what a module has is its own
 export type NodeModules = (name: string) => any;
 
-/** Modules of Node that a bot may import (host/builtins.ts), each evaluated when first asked for. A bundle of its own, as extras.ts is. */
+/** Modules of Node, and packages, that a bot may import (host/builtins.ts), each evaluated when first asked for. A bundle of its own, as extras.ts is. */
 function createNode(newHost: Host, given: GivenToNode): NodeModules {
   setHost(newHost);
   setGivenToNode(given);
@@ -28,9 +28,9 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'events':
         return require('./node/events.ts').events;
       case 'form-data':
-        return require('./node/form-data.ts').FormData;
+        return require('./packages/form-data.ts').FormData;
       case 'node-fetch':
-        return require('./node/node-fetch.ts').fetch;
+        return require('./packages/node-fetch.ts').fetch;
       case 'path':
         return require('./node/path.ts').path;
       case 'path/posix':
@@ -56,7 +56,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'timers/promises':
         return require('./node/timers-promises.ts');
       case 'undici':
-        return require('./node/undici.ts');
+        return require('./packages/undici.ts');
       case 'url':
         return require('./node/url.ts');
       case 'util':

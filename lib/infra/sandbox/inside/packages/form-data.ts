@@ -1,6 +1,6 @@
 import { Readable } from 'readable-stream';
 import { host } from '../host.ts';
-import { Buffer } from './buffer.ts';
+import { Buffer } from '../node/buffer.ts';
 import { piecesOf } from './pieces.ts';
 
 type Options = { filename?: string; filepath?: string; contentType?: string };

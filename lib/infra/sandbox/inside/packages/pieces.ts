@@ -5,7 +5,7 @@ export function piecesOf(stream: unknown): AsyncIterable<unknown> | undefined {
   if (typeof stream !== 'object' || stream === null) return undefined;
   if (Symbol.asyncIterator in stream) return stream as AsyncIterable<unknown>;
   if (!('pipe' in stream) || typeof stream.pipe !== 'function') return undefined;
-  const { PassThrough } = require('./stream.ts').streams;
+  const { PassThrough } = require('../node/stream.ts').streams;
   const through = new PassThrough();
   const piped = stream as unknown as Piped;
   piped.on('error', (error) => through.destroy(error));

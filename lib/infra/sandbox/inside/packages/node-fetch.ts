@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Buffer } from './buffer.ts';
+import { Buffer } from '../node/buffer.ts';
 import { piecesOf } from './pieces.ts';
 
 /** What bots import that were written for Node before it had a `fetch`: the one that there is, as node-fetch 2 gives it (https://github.com/node-fetch/node-fetch/tree/2.x). */
@@ -66,7 +66,7 @@ class Response extends (globalThis.Response as unknown as typeof WebResponse) {
     const open = () => super.body as AsyncIterable<Uint8Array> | null;
     // Of an answer there always is one, as in Node.
     if (this.url === '' && !open()) return null;
-    const { Readable } = require('./stream.ts').streams;
+    const { Readable } = require('../node/stream.ts').streams;
     const body: Readable = Readable.from(readAll(open), { objectMode: false });
     bodies.set(this, body);
     return body;
