@@ -1,4 +1,3 @@
-import { createEcho, writeElsewhere } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { signUp } from '../sign-up.ts';
@@ -112,35 +111,6 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await page.goto(`/p/${project}/bots`);
   await expect(page.getByRole('row').nth(1)).toContainText('HL7 v2 to Patient');
   await inEveryLook(page);
-});
-
-test('two administrators save one draft: the second is asked, and nothing is lost', async ({ page }) => {
-  const { editor } = await createEcho(page);
-
-  const other = await writeElsewhere(page);
-  await other.keyboard.press('Control+s');
-  await expect(other.getByText(/Draft saved/)).toBeVisible();
-
-  await editor.press('Control+Home');
-  await page.keyboard.type('// mine\n');
-  await page.keyboard.press('Control+s');
-  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
-  await expect(conflict.getByRole('textbox', { name: 'Yours' })).toContainText('// mine');
-  await expect(conflict.getByRole('textbox', { name: 'Saved meanwhile' })).toContainText('// theirs');
-  await conflict.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await expect(page.getByText(/Draft saved/)).toBeVisible();
-  await page.reload();
-  await expect(editor).toContainText('// mine');
-});
-
-test('what is not saved survives a reload', async ({ page }) => {
-  const { editor } = await createEcho(page);
-  await editor.press('Control+Home');
-  await page.keyboard.type('// half a thought\n');
-  await expect(page.getByText('Unsaved changes')).toBeVisible();
-  await page.reload();
-  await expect(editor).toContainText('// half a thought');
-  await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
 test('each number stands beside its line, from the first sight of the code', async ({ page }) => {
