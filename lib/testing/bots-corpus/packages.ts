@@ -50,6 +50,26 @@ export const PACKAGES: CorpusBot[] = [
     answer: [true, '<patient id="1"><name>Lovelace &amp; Co</name></patient>'],
   },
   {
+    name: 'axios, brought along, calls by fetch',
+    code: `
+      import axios from 'axios';
+      export async function handler() {
+        const api = axios.create({ baseURL: '{{server}}', headers: { 'x-lab': 'a' } });
+        const down = await api.get('/down').catch((error) => error);
+        const none = await axios.get('http://nobody.invalid/').catch((error) => error);
+        const { data: sent } = await api.post('/made', { a: 1 }, { params: { q: 'é' } });
+        const { data: stream } = await api.get('/xml', { responseType: 'stream' });
+        return [
+          [sent.method, sent.query, sent.body, sent.headers['x-lab']],
+          [axios.isAxiosError(down), down.response.status, down.response.data],
+          [none.code, none.cause instanceof Error],
+          stream instanceof ReadableStream && (await new Response(stream).text()).length,
+        ];
+      }`,
+    packages: ['axios'],
+    answer: [['POST', 'q=%C3%A9', '{"a":1}', 'a'], [true, 503, 'busy'], ['ERR_NETWORK', true], 27],
+  },
+  {
     name: 'several files, with what they share',
     code: `
       import { BotEvent, MedplumClient } from '@medplum/core';
