@@ -175,6 +175,37 @@ export const CALLERS: CorpusBot[] = [
     answer: [true, true],
   },
   {
+    name: 'form-data knows types by the names of files',
+    code: `
+      import FormData from 'form-data';
+      import { Readable } from 'stream';
+      export async function handler() {
+        const form = new FormData();
+        form.append('a', Buffer.from('1'), 'c:/scans/a b.pdf');
+        form.append('b', '{}', { filename: 'b.json' });
+        form.append('c', 'text', 'no-type');
+        form.append('d', Buffer.from('2'), { filepath: 'in/../lab/d.xlsx' });
+        form.append('e', Object.assign(Readable.from([Buffer.from('3')]), { path: '/tmp/e.hl7.txt' }));
+        form.append('f', Buffer.from('4'), { header: { 'Content-ID': '<f>' } });
+        form.append('g', 'h', { contentType: 'text/html\\r\\nx: y' });
+        form.setBoundary('zz');
+        const response = await fetch('{{server}}/up', { method: 'POST', body: form, headers: form.getHeaders(), duplex: 'half' });
+        return (await response.json()).body.split('zz').slice(1, -1).map((part) => part.split('\\r\\n\\r\\n')[0].split('\\r\\n').slice(1).map((line) => line.replace('Content-Disposition: form-data; ', '')));
+      }`,
+    answer: [
+      ['name="a"; filename="a b.pdf"', 'Content-Type: application/pdf'],
+      ['name="b"; filename="b.json"', 'Content-Type: application/json'],
+      ['name="c"; filename="no-type"'],
+      [
+        'name="d"; filename="lab/d.xlsx"',
+        'Content-Type: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      ],
+      ['name="e"; filename="e.hl7.txt"', 'Content-Type: text/plain'],
+      ['name="f"', 'Content-Type: application/octet-stream', 'Content-ID: <f>'],
+      ['name="g"', 'Content-Type: text/html  x: y'],
+    ],
+  },
+  {
     name: 'a form with a file, by the Web’s own',
     code: `
       export async function handler() {

@@ -1,9 +1,11 @@
+import mime from 'mime';
+import path from 'path-browserify';
 import { Readable } from 'readable-stream';
 import { host } from '../host.ts';
 import { Buffer } from '../node/buffer.ts';
 import { piecesOf } from './pieces.ts';
 
-type Options = { filename?: string; filepath?: string; contentType?: string };
+type Options = { filename?: string; filepath?: string; contentType?: string; header?: Record<string, string> };
 
 /** https://www.npmjs.com/package/form-data, of which bots send what they have at hand: a body for `fetch`, with its headers. */
 export class FormData extends Readable {
@@ -12,16 +14,19 @@ export class FormData extends Readable {
   #read: AsyncIterator<Uint8Array> | undefined;
 
   append(name: string, value: unknown, given: Options | string = {}): void {
-    const { filename, filepath, contentType }: Options = typeof given === 'string' ? { filename: given } : given;
-    const file = filepath ?? filename;
+    const options: Options = typeof given === 'string' ? { filename: given } : given;
     const bytes = value instanceof Uint8Array ? value : undefined;
     const pieces = bytes ? undefined : piecesOf(value);
     if (!bytes && !pieces && !['string', 'number', 'boolean'].includes(typeof value))
       throw new TypeError('form-data: a part is a text, bytes or a stream');
-    const type = contentType ?? (bytes || pieces || file ? 'application/octet-stream' : undefined);
-    const named = file === undefined ? '' : `; filename="${quoted(file)}"`;
-    const typed = type === undefined ? '' : `\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}`;
-    const head = `Content-Disposition: form-data; name="${quoted(name)}"${named}${typed}\r\n\r\n`;
+    if (typeof options.header === 'string') throw new TypeError('form-data: header is an object');
+    const file = fileOf(value, options);
+    const ours = {
+      'Content-Disposition': `form-data; name="${quoted(name)}"${file ? `; filename="${quoted(file)}"` : ''}`,
+      'Content-Type': typeOf(value, options),
+    };
+    const headers = Object.entries({ ...ours, ...options.header, ...ours }).filter(([, text]) => text);
+    const head = [...headers.map((header) => header.map(oneLine).join(': ')), '', ''].join('\r\n');
     this.#parts.push({ head, value: bytes ?? pieces ?? Buffer.from(String(value)) });
   }
 
@@ -96,6 +101,24 @@ export class FormData extends Readable {
 }
 
 const END = Buffer.from('\r\n');
+
+/** What a stream of a file or of a Web page tells of itself. */
+type Named = { name?: unknown; path?: unknown };
+
+function fileOf(value: unknown, { filename, filepath }: Options): string | undefined {
+  if (filepath !== undefined) return path.normalize(filepath).replaceAll('\\', '/');
+  const { name, path: place } = value as Named;
+  const file = filename || name || place;
+  return file ? path.basename(String(file)) : undefined;
+}
+
+function typeOf(value: unknown, { contentType, filename, filepath }: Options): string | undefined {
+  const { name, path: place } = value as Named;
+  const told = [name, place, filepath || filename].map((file) => (file ? mime.getType(String(file)) : null));
+  return contentType || told.find(Boolean) || (typeof value === 'object' ? 'application/octet-stream' : undefined);
+}
+
+const oneLine = (text: unknown) => String(text).replace(/[\r\n]/g, ' ');
 
 function quoted(text: string): string {
   return String(text).replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
