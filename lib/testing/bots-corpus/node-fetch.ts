@@ -166,6 +166,15 @@ export const NODE_FETCH: CorpusBot[] = [
     answer: [302, '{{server}}/lines', '{{server}}/lines', 'max-redirect', 200],
   },
   {
+    name: 'node-fetch: who signs in by the address',
+    code: handler(`
+      const address = '{{server}}/x'.replace('//', '//lab:a%20%3Ab@');
+      const asked = await fetch(address);
+      const own = await fetch(new Request(address, { headers: { authorization: 'Bearer t' } }));
+      return [(await asked.json()).headers.authorization, (await own.json()).headers.authorization];`),
+    answer: [`Basic ${Buffer.from('lab:a :b').toString('base64')}`, 'Bearer t'],
+  },
+  {
     name: 'node-fetch by require is all of it, and the function itself',
     code: `
       const fetch = require('node-fetch');

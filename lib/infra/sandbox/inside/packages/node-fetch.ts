@@ -23,12 +23,14 @@ class Request extends globalThis.Request {
 
   constructor(input: unknown, { body, signal, timeout, size, follow, ...init }: Options = {}) {
     const from = input instanceof Request ? input : undefined;
-    super(toAddress(input), {
+    const { address, authorization } = signedIn(toAddress(input));
+    super(address, {
       ...init,
       signal: toSignal(signal),
       ...((body ?? null) !== null && { body: toBody(body) }),
     });
     Object.setPrototypeOf(this.headers, Headers.prototype);
+    if (authorization && !this.headers.has('authorization')) this.headers.set('authorization', authorization);
     this.timeout = timeout ?? from?.timeout ?? 0;
     this.size = size ?? from?.size ?? 0;
     this.follow = follow ?? from?.follow;
@@ -172,6 +174,21 @@ function toFetchError(error: unknown, { url, redirect }: Request): unknown {
 function toAddress(input: unknown): string | globalThis.Request {
   if (input instanceof globalThis.Request) return input;
   return String((input as { href?: unknown } | null)?.href ?? input);
+}
+
+/** Name and password that stand in an address go as a header, which says more than it. */
+function signedIn(address: string | globalThis.Request): {
+  address: string | globalThis.Request;
+  authorization?: string;
+} {
+  if (typeof address !== 'string' || !address.includes('@') || !URL.canParse(address)) return { address };
+  const url = new URL(address);
+  const { username, password } = url;
+  if (!username && !password) return { address };
+  url.username = '';
+  url.password = '';
+  const pair = [username, password].map(decodeURIComponent).join(':');
+  return { address: url.href, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
 function toBody(body: unknown): BodyInit {
