@@ -5,15 +5,15 @@ const GIB = 2 ** 30;
 
 it.each([
   ['two cores, one server process', 2, 8, 1, undefined, { processes: 2, together: 8, maxProcesses: 16, idleMb: 128 }],
-  ['three cores', 3, 8, 1, undefined, { processes: 3, together: 5, maxProcesses: 16, idleMb: 68 }],
-  ['one core', 1, 1, 1, undefined, { processes: 2, together: 16, maxProcesses: 4, idleMb: 128 }],
+  ['three cores', 3, 8, 1, undefined, { processes: 3, together: 1, maxProcesses: 16, idleMb: 68 }],
+  ['one core', 1, 1, 1, undefined, { processes: 2, together: 8, maxProcesses: 4, idleMb: 128 }],
   [
     'four cores, two server processes',
     4,
     16,
     2,
     undefined,
-    { processes: 2, together: 4, maxProcesses: 16, idleMb: 24 },
+    { processes: 2, together: 1, maxProcesses: 16, idleMb: 24 },
   ],
   [
     'eight cores, seven server processes',
@@ -21,7 +21,7 @@ it.each([
     32,
     7,
     undefined,
-    { processes: 1, together: 2, maxProcesses: 9, idleMb: 24 },
+    { processes: 1, together: 1, maxProcesses: 9, idleMb: 24 },
   ],
   [
     'sixteen cores, one server process',

@@ -20,8 +20,8 @@ const ALL_MB = 560;
 const PROCESS_MB = 118;
 /** Below the one a few bots would push each other out; with the other a hundred are warm. */
 const [LEAST_IDLE_MB, MOST_IDLE_MB] = [24, 128];
-/** Of few cores each is worth more than that runs stand apart; of many there is one for each. */
-const TOGETHER_CORES = 16;
+/** Where server, database and bots have two cores, those are busy with waking each other; where there are more, each process has its own. */
+const [FEW_CORES, TOGETHER_ON_FEW] = [2, 8];
 /** What one more project at once may cost. */
 const PROJECT_BYTES = 512 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export function runnerSizes(
   const idleMb = Math.floor(ALL_MB / (processes * servers)) - PROCESS_MB;
   return {
     processes,
-    together: Math.max(1, Math.floor(TOGETHER_CORES / cores)),
+    together: cores <= FEW_CORES ? TOGETHER_ON_FEW : 1,
     maxProcesses: Math.max(processes, 4, fitting),
     idleMb: Math.min(MOST_IDLE_MB, Math.max(LEAST_IDLE_MB, idleMb)),
   };
