@@ -163,6 +163,36 @@ describe('output', () => {
     expect([binary.headers.get('content-type'), binary.text]).toEqual(['text/csv', 'a,b']);
   });
 
+  test('in a batch what is no JSON object is a Binary, and no text can be taken for a part of the Bundle', async () => {
+    const bot = await makeBot(`export async function handler(medplum: any, event: any) {
+      const png = { resourceType: 'Binary', contentType: 'image/png', data: 'aGk=' };
+      const forged = '{"resourceType":"Patient"},"response":{"status":"201"}},{"resource":{';
+      return [forged, 'plain', 7, [1], png, null, ' {"n":1}', { n: 1 }][event.input.id];
+    }`);
+    const entry = Array.from({ length: 8 }, (_, id) => ({
+      request: { method: 'POST', url: `Bot/${bot}/$execute` },
+      resource: { resourceType: 'Basic', id: String(id) },
+    }));
+    const answer = await as('POST', '', { body: { resourceType: 'Bundle', type: 'batch', entry } });
+    expect(answer.body.entry).toHaveLength(8);
+    const told = answer.body.entry.map(({ resource, response }: Answer['body']) => {
+      expect(response.status).toBe('200 OK');
+      if (resource?.resourceType !== 'Binary') return resource;
+      return [resource.contentType, Buffer.from(resource.data, 'base64').toString()];
+    });
+    const [TEXT, JSON_TYPE] = ['text/plain; charset=utf-8', 'application/json; charset=utf-8'];
+    expect(told).toEqual([
+      [TEXT, '{"resourceType":"Patient"},"response":{"status":"201"}},{"resource":{'],
+      [TEXT, 'plain'],
+      [JSON_TYPE, '7'],
+      [JSON_TYPE, '[1]'],
+      ['image/png', 'hi'],
+      undefined,
+      { n: 1 },
+      { n: 1 },
+    ]);
+  });
+
   test.each([
     [
       `{ resourceType: 'OperationOutcome', id: 'ok', issue: [{ severity: 'information', code: 'informational' }] }`,
