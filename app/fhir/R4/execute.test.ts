@@ -3,7 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
-import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
+import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const HL7 = 'MSH|^~\\&|LAB|HOSP|EHR|HOSP|20260101||ADT^A01|1|P|2.5\rPID|1||123^^^MRN||DOE^JO\r';
@@ -191,6 +191,20 @@ describe('output', () => {
       { n: 1 },
       { n: 1 },
     ]);
+  });
+
+  test('a Binary that the bot has stored is its bytes, too, by the rights of the bot; one that is not there is a failure', async () => {
+    const stored = (last: string) => `export async function handler(medplum: any) {
+      const made = await medplum.createBinary({ data: 'a,b', contentType: 'text/csv' });
+      ${last}
+    }`;
+    const answer = await run(stored('return made;'));
+    expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'text/csv', 'a,b']);
+    const gone = await run(stored(`await medplum.deleteResource('Binary', made.id); return made;`));
+    expectOutcome(gone, 400);
+    expect(gone.body.issue[0].details.text).toContain('bytes of the Binary');
+    const none = await run(returning(`{ resourceType: 'Binary', contentType: 'text/csv' }`));
+    expect([none.status, none.text]).toEqual([200, '']);
   });
 
   test.each([

@@ -29,6 +29,7 @@ import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
 import { createEnding } from './running/ending.ts';
 import { noteRunning } from './running/note-running.ts';
+import { withStoredBytes } from './with-stored-bytes.ts';
 import { withoutAdministration } from './without-administration.ts';
 
 /** A bot, and for whom it runs. */
@@ -105,7 +106,7 @@ export async function runLoadedBot(
       ending.release();
     });
     const result = await maskResult(
-      ending.isStopped() ? asStopped(ran) : shaped(ran, input),
+      ending.isStopped() ? asStopped(ran) : await withStoredBytes(shaped(ran, input), job.call, input),
       maskOf(ready.bot.secrets),
     );
     const record = {

@@ -1,0 +1,40 @@
+import { isUuid } from '#lib/base/ids.ts';
+import { SANDBOX_LIMITS } from '#lib/infra/sandbox/host/limits.ts';
+import type { AnswerCall, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { BotApiReply } from './bot-api.ts';
+import type { BotRequest } from './bot-request.ts';
+
+/** A Binary without its data is short, unless it is none of ours. */
+const MOST_READ = 64 * 1024;
+
+/**
+ * The answer to who waits for it: a Binary that the bot has stored (`createBinary`, `createPdf`) comes without its bytes, and is answered with them
+ * (contract §2.5), as the run itself may read them through `call`. A failure where they are not to be had: an empty file would look like one.
+ */
+export async function withStoredBytes(result: RunResult, call: AnswerCall, input: BotRequest): Promise<RunResult> {
+  const id = idOfStored(result);
+  if (!id || input.job || !['http', 'webhook'].includes(input.trigger)) return result;
+  const path = `/fhir/R4/Binary/${id}`;
+  const asked = { method: 'GET', path, headers: { accept: 'application/fhir+json' } };
+  const { status, body, isBase64 } = await call('api', [asked], () => undefined, new AbortController().signal)
+    .then((reply) => reply as BotApiReply)
+    .catch(() => ({ status: 0, body: '', isBase64: undefined }));
+  const text = isBase64 ? Buffer.from(body, 'base64').toString() : body;
+  if (status !== 200) return failed(result, 'The bytes of the Binary that the bot returned cannot be read by it');
+  if (Buffer.byteLength(text) > SANDBOX_LIMITS.resultBytes)
+    return failed(
+      result,
+      'The Binary that the bot returned is larger than 6 MiB in base64: answer where it is instead',
+    );
+  return { ...result, ok: true, value: { kind: 'binary', text } };
+}
+
+function idOfStored(result: RunResult): string | undefined {
+  if (!result.ok || result.value.kind !== 'binary' || result.value.text.length > MOST_READ) return undefined;
+  const { id, data } = JSON.parse(result.value.text) as { id?: unknown; data?: unknown };
+  return data === undefined && isUuid(id) ? id : undefined;
+}
+
+function failed({ logs, calls, durationMs, usage }: RunResult, message: string): RunResult {
+  return { ok: false, reason: 'unserializable', message, logs, calls, durationMs, usage };
+}
