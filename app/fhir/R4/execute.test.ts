@@ -200,6 +200,9 @@ describe('output', () => {
     }`;
     const answer = await run(stored('return made;'));
     expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'text/csv', 'a,b']);
+    await flushRuns();
+    const [last] = (await world.call('GET', '/runs?_count=1')).body.rows;
+    expect((await world.call('GET', `/runs/${last.id}`)).body.output.text).not.toContain('data');
     const gone = await run(stored(`await medplum.deleteResource('Binary', made.id); return made;`));
     expectOutcome(gone, 400);
     expect(gone.body.issue[0].details.text).toContain('bytes of the Binary');

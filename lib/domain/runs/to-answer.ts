@@ -1,17 +1,31 @@
 import { isUuid } from '#lib/base/ids.ts';
 import { SANDBOX_LIMITS } from '#lib/infra/sandbox/host/limits.ts';
 import type { AnswerCall, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
 import type { BotApiReply } from './bot-api.ts';
 import type { BotRequest } from './bot-request.ts';
+import { maskResult } from './mask-result.ts';
 
 /** A Binary without its data is short, unless it is none of ours. */
 const MOST_READ = 64 * 1024;
 
 /**
- * The answer to who waits for it: a Binary that the bot has stored (`createBinary`, `createPdf`) comes without its bytes, and is answered with them
- * (contract §2.5), as the run itself may read them through `call`. A failure where they are not to be had: an empty file would look like one.
+ * What is answered to who waits for it, and what is kept on record, both without secrets. They differ for a Binary that the bot has stored (`createBinary`,
+ * `createPdf`): it comes without its bytes, and is answered with them (contract §2.5); the record does not have them a second time.
  */
-export async function withStoredBytes(result: RunResult, call: AnswerCall, input: BotRequest): Promise<RunResult> {
+export async function toAnswer(
+  result: RunResult,
+  call: AnswerCall,
+  input: BotRequest,
+  mask: Mask | undefined,
+): Promise<{ answer: RunResult; kept: RunResult }> {
+  const whole = await withStoredBytes(result, call, input);
+  const answer = await maskResult(whole, mask);
+  return { answer, kept: whole === result || !whole.ok ? answer : await maskResult(result, mask) };
+}
+
+/** As the run itself may read them through `call`. A failure where they are not to be had: an empty file would look like one. */
+async function withStoredBytes(result: RunResult, call: AnswerCall, input: BotRequest): Promise<RunResult> {
   const id = idOfStored(result);
   if (!id || input.job || !['http', 'webhook'].includes(input.trigger)) return result;
   const path = `/fhir/R4/Binary/${id}`;
