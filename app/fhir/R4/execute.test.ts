@@ -3,7 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
-import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
+import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const HL7 = 'MSH|^~\\&|LAB|HOSP|EHR|HOSP|20260101||ADT^A01|1|P|2.5\rPID|1||123^^^MRN||DOE^JO\r';
@@ -161,6 +161,53 @@ describe('output', () => {
     expect((await run('export async function handler() {}')).body.issue[0].details.text).toBe('All OK');
     const binary = await run(returning(`{ resourceType: 'Binary', contentType: 'text/csv', data: 'YSxi' }`));
     expect([binary.headers.get('content-type'), binary.text]).toEqual(['text/csv', 'a,b']);
+  });
+
+  test('in a batch what is no JSON object is a Binary, and no text can be taken for a part of the Bundle', async () => {
+    const bot = await makeBot(`export async function handler(medplum: any, event: any) {
+      const png = { resourceType: 'Binary', contentType: 'image/png', data: 'aGk=' };
+      const forged = '{"resourceType":"Patient"},"response":{"status":"201"}},{"resource":{';
+      return [forged, 'plain', 7, [1], png, null, ' {"n":1}', { n: 1 }][event.input.id];
+    }`);
+    const entry = Array.from({ length: 8 }, (_, id) => ({
+      request: { method: 'POST', url: `Bot/${bot}/$execute` },
+      resource: { resourceType: 'Basic', id: String(id) },
+    }));
+    const answer = await as('POST', '', { body: { resourceType: 'Bundle', type: 'batch', entry } });
+    expect(answer.body.entry).toHaveLength(8);
+    const told = answer.body.entry.map(({ resource, response }: Answer['body']) => {
+      expect(response.status).toBe('200 OK');
+      if (resource?.resourceType !== 'Binary') return resource;
+      return [resource.contentType, Buffer.from(resource.data, 'base64').toString()];
+    });
+    const [TEXT, JSON_TYPE] = ['text/plain; charset=utf-8', 'application/json; charset=utf-8'];
+    expect(told).toEqual([
+      [TEXT, '{"resourceType":"Patient"},"response":{"status":"201"}},{"resource":{'],
+      [TEXT, 'plain'],
+      [JSON_TYPE, '7'],
+      [JSON_TYPE, '[1]'],
+      ['image/png', 'hi'],
+      undefined,
+      { n: 1 },
+      { n: 1 },
+    ]);
+  });
+
+  test('a Binary that the bot has stored is its bytes, too, by the rights of the bot; one that is not there is a failure', async () => {
+    const stored = (last: string) => `export async function handler(medplum: any) {
+      const made = await medplum.createBinary({ data: 'a,b', contentType: 'text/csv' });
+      ${last}
+    }`;
+    const answer = await run(stored('return made;'));
+    expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'text/csv', 'a,b']);
+    await flushRuns();
+    const [last] = (await world.call('GET', '/runs?_count=1')).body.rows;
+    expect((await world.call('GET', `/runs/${last.id}`)).body.output.text).not.toContain('data');
+    const gone = await run(stored(`await medplum.deleteResource('Binary', made.id); return made;`));
+    expectOutcome(gone, 400);
+    expect(gone.body.issue[0].details.text).toContain('bytes of the Binary');
+    const none = await run(returning(`{ resourceType: 'Binary', contentType: 'text/csv' }`));
+    expect([none.status, none.text]).toEqual([200, '']);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
 import { type BotProgram, toProgram } from '#lib/protocol/bots/to-program.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { requireInput } from '../bot-samples/require-input.ts';
 import { compileBot } from '../bots/compile-bot.ts';
 import { requireShort } from '../bots/deploy-bot.ts';
 import { findCode } from '../bots/find-code.ts';
@@ -26,6 +27,7 @@ export async function dryRun(
   requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   const ready = await readyToRehearse(ctx, projectId, botId);
+  requireInput(request.input);
   const input = toInput(request.input);
   const code = await toCode(ready.bot, request);
   return rehearseRun(ctx, ready, code, input, request.stubs ?? {}, bridge);

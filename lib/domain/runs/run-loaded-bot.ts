@@ -19,7 +19,7 @@ import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch/fetch-for-bot.ts';
 import { withOwnFetch } from './fetch/own-address.ts';
 import { enterGate, MOST_WAITING_MS, tooManyRuns } from './gate.ts';
-import { maskOf, maskResult } from './mask-result.ts';
+import { maskOf } from './mask-result.ts';
 import { erasedSince } from './record/erased-since.ts';
 import { isAudited } from './record/is-audited.ts';
 import { maskRecord, recordMask } from './record/record-mask.ts';
@@ -29,6 +29,7 @@ import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
 import { createEnding } from './running/ending.ts';
 import { noteRunning } from './running/note-running.ts';
+import { toAnswer } from './to-answer.ts';
 import { withoutAdministration } from './without-administration.ts';
 
 /** A bot, and for whom it runs. */
@@ -104,10 +105,8 @@ export async function runLoadedBot(
       ended();
       ending.release();
     });
-    const result = await maskResult(
-      ending.isStopped() ? asStopped(ran) : shaped(ran, input),
-      maskOf(ready.bot.secrets),
-    );
+    const was = ending.isStopped() ? asStopped(ran) : shaped(ran, input);
+    const { answer, kept: result } = await toAnswer(was, job.call, input, maskOf(ready.bot.secrets));
     const record = {
       ctx,
       botId: bot.row.id,
@@ -130,7 +129,7 @@ export async function runLoadedBot(
     });
     if (ready.bot.canary && ready.code === ready.bot.canary.code && statusOf(result) !== 'ok')
       judgeSoon(caller.projectId, bot.row.id, ready.bot.canary.id);
-    return result;
+    return answer;
   } finally {
     leave();
   }

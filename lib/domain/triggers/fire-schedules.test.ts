@@ -36,3 +36,14 @@ test('while a time of a bot waits to be run the next are missed, and said to be;
   await db().execute(sql`update bot_event set created_at = now() - interval '2 hours' where project_id = ${projectId}`);
   expect(await fire()).toMatchObject({ waiting: 3, told: { note: null } });
 });
+
+test('times of a bot of which nothing is live are said to be in vain, and make no dead letters', async () => {
+  const world = await createWorld();
+  const made = await world.call('POST', '/bot', { body: { name: 'A draft', cronString: '* * * * *' } });
+  const where = sql`where project_id = ${world.projectId}`;
+  await db().execute(sql`update bot_schedule set next_at = date_trunc('minute', now()) ${where}`);
+  await fireSchedules();
+  expect(await db().execute(sql`select id from bot_event ${where}`)).toHaveLength(0);
+  const { note } = (await world.call('GET', `/bots/${made.body.id}/schedule`)).body;
+  expect(note).toBe('No executable code: deploy the bot first');
+});

@@ -67,6 +67,8 @@ async function queue(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fi
   const bot = await loadBot(projectId, botId);
   if (!bot) return 'The bot is gone';
   if (!bot.actor) return 'The bot has no active membership to run under';
+  // Each minute's would be a dead letter, of which a project has so many: the oldest go for others.
+  if (!bot.code) return 'No executable code: deploy the bot first';
   if (!bot.actor.features.includes('cron')) return 'The project has not the feature cron';
   if (await hasWaiting(w.tx, projectId, botId)) return WAITS;
   const at = lastAt.toISOString();

@@ -74,5 +74,8 @@ export const deadLettersRequest = z
     ids: z.array(z.uuid('an id is a UUID')).min(1).max(MOST_AT_ONCE).optional(),
     all: z.strictObject(which).optional(),
   })
-  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), 'Give either ids or all');
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), {
+    error: 'Give either ids or all',
+    path: ['ids'],
+  });
 export type DeadLettersRequest = z.output<typeof deadLettersRequest>;

@@ -6,7 +6,8 @@ import type { Entry } from './parse-entry.ts';
 const DONE = /^\{"resourceType":"OperationOutcome","id":"\w+","issue":/;
 
 /** The answer to an entry, as JSON text (R4 bundle §2.36.4.4). `entry` is undefined where its request was none. */
-export function toResponse(entry: Entry | undefined, { status, headers = {}, body, lastUpdated }: Reply): string {
+export function toResponse(entry: Entry | undefined, reply: Reply): string {
+  const { status, headers = {}, body, lastUpdated } = reply;
   const { etag } = headers;
   // Of what was only begun: where it says how it stands.
   const location = headers.location ?? headers['content-location'];
@@ -18,12 +19,24 @@ export function toResponse(entry: Entry | undefined, { status, headers = {}, bod
     ...(modified && { lastModified: new Date(modified).toISOString() }),
   });
   const isBodyless = entry?.method === 'HEAD' && status < 400;
-  const text = typeof body === 'string' && !isBodyless ? body : '';
-  if (text === '' || !text.startsWith('{')) return `{"response":${response}}`;
+  if (isBodyless || body === undefined || body.length === 0) return `{"response":${response}}`;
+  const text = toObject(reply) ?? toBinary(reply);
   if (isOutcome(entry, status, text)) return `{"response":${response.slice(0, -1)},"outcome":${text}}}`;
   const name = /^\{"resourceType":"(\w+)","id":"([\w.-]+)"/.exec(text);
   const fullUrl = name ? `"fullUrl":"${fhirBase()}/${name[1]}/${name[2]}",` : '';
   return `{${fullUrl}"resource":${text},"response":${response}}`;
+}
+
+/** JSON that is an object, as it is. Text that a bot answers may begin like one, and would end the Bundle. */
+function toObject({ body, contentType = '' }: Reply): string | undefined {
+  const isObject =
+    typeof body === 'string' && /^application\/(?:fhir\+)?json\b/.test(contentType) && /^\s*\{/.test(body);
+  return isObject ? body : undefined;
+}
+
+/** Everything else that a bot answers: a Bundle holds resources alone. */
+function toBinary({ body = '', contentType }: Reply): string {
+  return JSON.stringify({ resourceType: 'Binary', contentType, data: Buffer.from(body as string).toString('base64') });
 }
 
 /** What says that something is done. One that is kept as a resource has a version, and what an operation gives is its result. */

@@ -100,6 +100,11 @@ test.each([
   expect(await all()).toHaveLength(1);
 });
 
+test('400 with the field where nobody can say which are meant', async () => {
+  for (const body of [{}, { ids: [newId()], all: {} }])
+    expectOutcome(await world.call('POST', '/dead-letters/replay', { body }), 400, 'ids');
+});
+
 test.each(CALLS)('401 without a token, 403 for who is no administrator: %s %s', async (method, path, body) => {
   await letter('stays');
   const given = body && { body };

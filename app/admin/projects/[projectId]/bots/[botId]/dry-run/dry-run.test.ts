@@ -459,6 +459,7 @@ describe('400', () => {
     [{ version: 1, code: 'x' }, 'version'],
     [{}, 'code'],
     [{ code: 'x', input: { contentType: 'nothing', body: '' } }, 'input.contentType'],
+    [{ code: 'x', input: { contentType: 'application/json', body: '{' } }, 'input.body'],
     [{ stubs: { fetch: [{ url: 'ftp://x' }] } }, 'stubs.fetch[0].url'],
   ])('%j is refused by name', async (body, expression) => {
     const world = await createWorld();
@@ -492,6 +493,6 @@ describe('415', () => {
     const world = await createWorld();
     const botId = await makeBot(world);
     const body = { code: bot('return 1;'), input: { contentType: 'image/png', body: '' } };
-    expectOutcome(await world.call('POST', `/bots/${botId}/dry-run`, { body }), 415);
+    expectOutcome(await world.call('POST', `/bots/${botId}/dry-run`, { body }), 415, 'input.contentType');
   });
 });
