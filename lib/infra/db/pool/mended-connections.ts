@@ -31,6 +31,8 @@ type Pool = {
 };
 
 const mended = new WeakSet<Connection>();
+/** Where the statement that shows a connection fails behind that, the next try is about what is mended already. */
+const pools = new WeakMap<postgres.Sql, Pool>();
 /** What waits, while anything does, of all pools: where one connection ends, others often do in the same moment. */
 let held: Query[] | undefined;
 
@@ -48,7 +50,8 @@ let held: Query[] | undefined;
  * `onBroken`: this pool is not to be used any more.
  */
 export async function mendConnections(client: postgres.Sql, onBroken: () => void): Promise<void> {
-  const pool: Pool = { ends: new Map(), onBroken };
+  const pool = pools.get(client) ?? hearEnds(client, onBroken);
+  pools.set(client, pool);
   let isMended = false;
   const onexecute = (connection: Connection): false => {
     mend(connection, pool);
@@ -58,8 +61,17 @@ export async function mendConnections(client: postgres.Sql, onBroken: () => void
   };
   await client.unsafe('select 1', [], { onexecute } satisfies Options as object);
   if (!isMended) throw new Error('The driver did not show a connection');
-  const options = client.options as { onclose?: (id: number) => void };
-  options.onclose = (id) => pool.ends.get(id)?.();
+}
+
+function hearEnds({ options }: postgres.Sql, onBroken: () => void): Pool {
+  const pool: Pool = { ends: new Map(), onBroken };
+  const hearing = options as { onclose?: (id: number) => void };
+  const { onclose } = hearing;
+  hearing.onclose = (id) => {
+    pool.ends.get(id)?.();
+    onclose?.(id);
+  };
+  return pool;
 }
 
 /** Before anything else is sent over it, and again as long as that fails. */

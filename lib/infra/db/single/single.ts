@@ -1,5 +1,8 @@
 import postgres from 'postgres';
 import { directAddress, forPostgres } from '../address.ts';
+import { leave } from '../pool/leave.ts';
+import type { Load } from '../pool/load.ts';
+import { mendWhenAsked } from '../pool/mended-connections.ts';
 
 /**
  * While the database is away. The driver's own pause grows to twenty seconds, for which what is asked hangs: no refusal, and nothing works
@@ -32,21 +35,38 @@ export function nameOf(name: string): string {
 
 type Single = { open(): postgres.Sql; current(): postgres.Sql | undefined; close(): Promise<void> };
 
+/** As `closeDb` has it: nothing is on one that has broken. */
+const LAST_SECONDS = 1;
+
+type Kept = { client: postgres.Sql; asking: Pick<Load, 'onAsked'> };
+
 /** The one of this process under this name, opened when it is first needed. Calls `lost` when it ends, unless it was closed before. */
 export function keepSingle(name: string, lost: () => void): Single {
-  let client: postgres.Sql | undefined;
+  let kept: Kept | undefined;
   return {
     open() {
-      if (client) return client;
-      const opened: postgres.Sql = openSingle(name, { onclose: () => opened === client && lost() });
-      client = opened;
-      return opened;
+      kept ??= openKept();
+      kept.asking.onAsked?.();
+      return kept.client;
     },
-    current: () => client,
+    current: () => kept?.client,
     async close() {
-      const closing = client;
-      client = undefined;
+      const closing = kept?.client;
+      kept = undefined;
       await closing?.end({ timeout: 1 });
     },
   };
+
+  function openKept(): Kept {
+    const client: postgres.Sql = openSingle(name, { onclose: () => client === kept?.client && lost() });
+    const asking = {};
+    // Without, what is asked as it ends is never answered, nor anything behind that.
+    mendWhenAsked(client, asking, () => {
+      if (client !== kept?.client) return;
+      kept = undefined;
+      leave(client, LAST_SECONDS);
+      lost();
+    });
+    return { client, asking };
+  }
 }

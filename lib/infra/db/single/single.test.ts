@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isConnectionLoss } from '../errors.ts';
+import { closeLeases, tryLease } from './leases.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+test('what is asked of a single connection as it ends is told so, and what comes then is answered', async () => {
+  await closeLeases();
+  const connected: Socket[] = [];
+  const { connect } = Socket.prototype;
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args) {
+    connected.push(this);
+    return connect.apply(this, args as never);
+  });
+  const ask = (name: string) =>
+    tryLease(`gatehouse single ${name}`, 1).then(
+      (lease) => (lease ? 'held' : 'taken'),
+      (error) => (isConnectionLoss(error) ? 'lost' : String(error)),
+    );
+  const told = (asked: Promise<string>) =>
+    Promise.race([asked, new Promise<string>((later) => setTimeout(later, 5000, 'never').unref())]);
+  expect(await ask('first')).toBe('held');
+  // Its text is known by now: nothing else waits for what it needs.
+  expect(await ask('second')).toBe('held');
+  const [socket] = connected;
+  const lost = once(socket!, 'error');
+  socket!.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET', syscall: 'read' }));
+  await lost;
+  const asked = ['third', 'fourth'].map(ask);
+  expect(['lost', 'held', 'taken']).toContain(await told(asked[0]!));
+  expect(['lost', 'held', 'taken']).toContain(await told(asked[1]!));
+  expect(await told(ask('fifth'))).toBe('held');
+  await closeLeases();
+});
