@@ -7,12 +7,7 @@ import { createRunsInFlight, type RunsInFlight } from './runs-in-flight.ts';
 import type { FromRunner } from './wire.ts';
 
 const runner = () =>
-  ({
-    running: new Map([[1, { versionKey: 'v', since: 0 }]]),
-    isolates: 0,
-    start() {},
-    reply() {},
-  }) as unknown as RunnerProcess;
+  ({ running: new Map([[1, 'v']]), isolates: 0, start() {}, reply() {} }) as unknown as RunnerProcess;
 
 const open: RunsInFlight[] = [];
 // A run whose process never says more is looked for until then.

@@ -9,8 +9,6 @@ import type { FromRunner } from './wire.ts';
 export type RunnerPoolOptions = {
   /** So many are kept, and one project has no more. */
   processes: number;
-  /** So many short runs enter one process while others are idle: that it is awake already saves a fifth of what one costs. */
-  together: number;
   /** So many at most, while so many projects run at once. */
   maxProcesses: number;
   processMemoryMb: number;
@@ -30,10 +28,7 @@ export type RunnerPoolOptions = {
 export type RunnerPool = {
   /** Starts the processes that are missing. */
   fill(prelude: string, walls: Walls): void;
-  /**
-   * The process that this run may enter: one that is awake for short runs (`together`), or else the least busy; one that has its version warm may be two
-   * runs busier.
-   */
+  /** The least busy process that this run may enter; one that has its version warm may be two runs busier. */
   pick(pending: PendingRun): RunnerProcess | undefined;
   /** One more process, soon: a run has found none. */
   grow(): void;
@@ -49,8 +44,6 @@ const MAX_START_FAILURES = 5;
 const DRAIN_MS = 2000;
 /** Most runs end within it: then the next project takes their process over. */
 const GROW_MS = 25;
-/** A run that takes longer is none of those that stand together. */
-const SHORT_MS = 20;
 /** How long a process that is one too many waits for work. */
 const IDLE_MS = 30_000;
 
@@ -60,7 +53,7 @@ const IDLE_MS = 30_000;
  * when as many projects run as there may be processes do they share.
  */
 export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
-  const { processes, together, maxProcesses, runsPerProcess, processMemoryMb, idleMb } = options;
+  const { processes, maxProcesses, runsPerProcess, processMemoryMb, idleMb } = options;
   const { onFree, onMessage, isAwaited, onExit, onBroken } = options;
   const runners = new Set<RunnerProcess>();
   const idle = new Map<RunnerProcess, NodeJS.Timeout>();
@@ -102,9 +95,7 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     const unused = own.length < processes ? open.filter((runner) => runner.running.size === 0) : [];
     const isFull = own.length === 0 && runners.size >= maxProcesses;
     const fitting = [...own, ...unused].filter((runner) => runner.readyAt! > lostAt);
-    // What was lost with its process is apart from those that may have been why.
-    const isAlone = lostAt > 0;
-    return leastBusy(fitting, job, isAlone) ?? (isFull ? leastBusy(open, job, isAlone) : undefined);
+    return leastBusy(fitting, job) ?? (isFull ? leastBusy(open, job) : undefined);
   }
 
   function isOpen({ readyAt, isRetired, running, isBehind }: RunnerProcess): boolean {
@@ -143,26 +134,14 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     void runner.kill();
   }
 
-  function leastBusy(
-    open: RunnerProcess[],
-    { projectId, versionKey }: RunJob,
-    isAlone: boolean,
-  ): RunnerProcess | undefined {
+  function leastBusy(open: RunnerProcess[], { projectId, versionKey }: RunJob): RunnerProcess | undefined {
     const cost = (runner: RunnerProcess) =>
-      (isAwake(runner) && !isAlone ? -1 : 1) * runner.running.size -
-      (runner.hasVersion(versionKey) ? 2 : 0) +
-      (isOf(projectId, runner) ? 0 : 0.5);
+      runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0) + (isOf(projectId, runner) ? 0 : 0.5);
     const [found] = open.sort((a, b) => cost(a) - cost(b));
     if (!found) return undefined;
     clearTimeout(idle.get(found));
     idle.delete(found);
     return found;
-  }
-
-  /** With short runs alone, as far as one knows. */
-  function isAwake({ running }: RunnerProcess): boolean {
-    const [oldest] = running.values();
-    return oldest !== undefined && running.size < together && performance.now() - oldest.since < SHORT_MS;
   }
 
   function endLost(): void {

@@ -18,8 +18,8 @@ export type RunnerProcess = {
   isRetired?: boolean;
   /** Of which its runs are. */
   projectId?: string;
-  /** The runs that hold it, by their ids, in their order. */
-  readonly running: Map<number, { versionKey: string; since: number }>;
+  /** Versions of the runs that hold it, by their ids. */
+  readonly running: Map<number, string>;
   /** As it said last. */
   isolates: number;
   /** How often it has spoken of runs that it has not. */
@@ -115,7 +115,7 @@ export function spawnRunner(
   function start(runId: number, job: RunJob, memoryMb: number): void {
     load(job);
     runner.projectId = job.projectId;
-    runner.running.set(runId, { versionKey: job.versionKey, since: performance.now() });
+    runner.running.set(runId, job.versionKey);
     const { bot, contentType, requester, traceId, headers, secrets, session, event } = job;
     const envelope = JSON.stringify({ bot, contentType, requester, traceId, headers, secrets, session });
     const input = event.kind === 'json' ? event.text : (event.value ?? '');
@@ -136,7 +136,7 @@ export function spawnRunner(
 
   /** The versions used longest ago, but none that a run may still begin with. */
   function unload(newest: string): void {
-    const inUse = new Set([...runner.running.values()].map(({ versionKey }) => versionKey)).add(newest);
+    const inUse = new Set(runner.running.values()).add(newest);
     for (const [versionKey, size] of versions) {
       if (versions.size <= MAX_VERSIONS && codeLength <= MAX_CODE) return;
       if (inUse.has(versionKey)) continue;

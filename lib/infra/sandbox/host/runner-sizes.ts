@@ -4,8 +4,6 @@ import { type Env, env } from '#lib/base/env.ts';
 export type RunnerSizes = {
   /** Processes for bots that are kept, and at most for one project. */
   processes: number;
-  /** Short runs that share a process while others are idle. */
-  together: number;
   /** While so many projects run at once. */
   maxProcesses: number;
   /** What the isolates of one process that wait for another run may have, in MiB. */
@@ -20,8 +18,6 @@ const ALL_MB = 560;
 const PROCESS_MB = 118;
 /** Below the one a few bots would push each other out; with the other a hundred are warm. */
 const [LEAST_IDLE_MB, MOST_IDLE_MB] = [24, 128];
-/** Where server, database and bots have two cores, those are busy with waking each other; where there are more, each process has its own. */
-const [FEW_CORES, TOGETHER_ON_FEW] = [2, 8];
 /** What one more project at once may cost. */
 const PROJECT_BYTES = 512 * 1024 * 1024;
 
@@ -39,7 +35,6 @@ export function runnerSizes(
   const idleMb = Math.floor(ALL_MB / (processes * servers)) - PROCESS_MB;
   return {
     processes,
-    together: cores <= FEW_CORES ? TOGETHER_ON_FEW : 1,
     maxProcesses: Math.max(processes, 4, fitting),
     idleMb: Math.min(MOST_IDLE_MB, Math.max(LEAST_IDLE_MB, idleMb)),
   };

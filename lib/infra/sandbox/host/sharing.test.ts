@@ -75,34 +75,6 @@ it('all processes killed at once: what had no effect yet is repeated', async () 
 });
 
 it.each([
-  ['short runs stand together, so that one process is awake', 0, [0, 4]],
-  ['a run that goes on has no company while another process is free', 50, [1, 3]],
-])('%s', async (_, pauseMs, oneOf) => {
-  const supervisor = supervise({ processes: 2, together: 4, runsPerProcess: 4 });
-  const job = await bodyOf(SLEEPING);
-  const begin = () => {
-    const { asleep, wake, call } = bed();
-    return { asleep, wake, run: supervisor.run({ ...job, call }) };
-  };
-  const settle = (runs: ReturnType<typeof begin>[]) => {
-    for (const { wake } of runs) wake();
-    return Promise.all(runs.map(({ run }) => run));
-  };
-  // The fifth is in the second process, which is there then.
-  const five = [1, 2, 3, 4, 5].map(begin);
-  await Promise.all(five.map(({ asleep }) => asleep));
-  await settle(five);
-  const first = begin();
-  if (pauseMs > 0) await first.asleep.then(() => new Promise((resolve) => setTimeout(resolve, pauseMs)));
-  const all = [first, begin(), begin(), begin()];
-  await Promise.all(all.map(({ asleep }) => asleep));
-  process.kill(runnerPids()[0]!, 'SIGKILL');
-  await expect.poll(() => runnerPids().length).toBe(2);
-  const lost = (await settle(all)).filter(({ ok }) => !ok);
-  expect(oneOf).toContain(lost.length);
-});
-
-it.each([
   ['that executes', `medplum.search("Patient"); await null; ${LOOPING}`],
   ['that sleeps', 'await medplum.search("Patient"); await new Promise(() => {})'],
 ])('a run %s stops when it is cancelled', async (_, body) => {

@@ -14,8 +14,6 @@ import { unwatchSandbox, watchSandbox } from './watch-sandbox.ts';
 export type SupervisorOptions = {
   /** Runner processes that are kept, and at most for one project. Default as runner-sizes.ts says, by the cores and the server processes. */
   processes?: number;
-  /** Short runs that share a process while others are idle. Default as runner-sizes.ts says, by the cores. */
-  together?: number;
   /** While so many projects run at once. Default one for each 512 MiB of this server process's share of the machine's memory, from 4 to 32. */
   maxProcesses?: number;
   /** Of isolates that wait in one process. */
@@ -43,12 +41,7 @@ export type Supervisor = {
  */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const sizes = runnerSizes();
-  const {
-    processes = sizes.processes,
-    together = sizes.together,
-    idleMb = sizes.idleMb,
-    processMemoryMb = 1024,
-  } = options;
+  const { processes = sizes.processes, idleMb = sizes.idleMb, processMemoryMb = 1024 } = options;
   const { maxProcesses = Math.max(processes, sizes.maxProcesses) } = options;
   const { runsPerProcess = 32, memoryMb = 128, graceMs = 1000 } = options;
   const waiting = createWaitingRuns();
@@ -56,7 +49,6 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   let isClosed = false;
   const pool = createRunnerPool({
     processes,
-    together,
     maxProcesses,
     processMemoryMb,
     idleMb,
