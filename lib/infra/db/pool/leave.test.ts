@@ -18,6 +18,6 @@ test('what waits in a pool that is left is answered, and its connections do not 
   await expect.poll(connections).toHaveLength(2);
   leave(client, 60);
   expect(await Promise.all(asked)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  await expect.poll(connections, { timeout: 10_000 }).toHaveLength(0);
+  await expect.poll(connections).toHaveLength(0);
   await other.end();
 });
