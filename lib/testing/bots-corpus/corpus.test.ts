@@ -4,6 +4,7 @@ import { changeSettings } from '../change-settings.ts';
 import { createWorld, type World } from '../world.ts';
 import { CALLERS } from './callers.ts';
 import type { CorpusBot } from './corpus-bot.ts';
+import { FORMS } from './forms.ts';
 import { NODE_FETCH } from './node-fetch.ts';
 import { PACKAGES } from './packages.ts';
 import { PLATFORM } from './platform.ts';
@@ -33,6 +34,7 @@ const BOTS: CorpusBot[] = [
   ...RECORDS,
   ...PROGRAMS,
   ...CALLERS,
+  ...FORMS,
   ...NODE_FETCH,
   ...PACKAGES,
   ...TRADES,
