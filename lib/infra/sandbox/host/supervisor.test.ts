@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { handlerOf, jobOf, processorIsFree, runnerPids } from './run-job.fixture.ts';
 import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
@@ -122,6 +123,18 @@ it('gives its processes no environment', async () => {
   await supervisor.run(await jobOf(handlerOf('return 1')));
   const environment = execFileSync('cat', [`/proc/${runnerPids()[0]}/environ`], { encoding: 'utf8' });
   expect(environment.split('\0').filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL'))).toEqual([]);
+});
+
+it('gives way to the server with each of its threads', async () => {
+  const supervisor = supervise({ processes: 1 });
+  const runs = [1, 2, 3, 4].map(async () => supervisor.run(await jobOf(handlerOf('return 1'))));
+  for (const { ok } of await Promise.all(runs)) expect(ok).toBe(true);
+  const [pid] = runnerPids();
+  const nice = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const fields = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[16]);
+  });
+  expect(new Set(nice)).toEqual(new Set([15]));
 });
 
 it('leaves no process behind when closed, and refuses to run', async () => {
