@@ -10,6 +10,7 @@ import { pace } from '#lib/base/pace.ts';
 import { findListened } from '#lib/domain/hl7-feeds/listened.ts';
 import { failInterrupted, INTERRUPTED } from '#lib/domain/hl7-feeds/message-rows.ts';
 import { takeMessage } from '#lib/domain/hl7-feeds/take-messages.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
@@ -76,7 +77,9 @@ async function ended({ id }: Feed, count: number) {
 }
 
 /** What the bot has logged, run by run. */
+/** An answer does not wait until the record of its run is in the database. */
 async function seen({ botId }: Feed): Promise<string[]> {
+  await flushRuns();
   const here = and(eq(botRun.projectId, world.projectId), eq(botRun.botId, botId));
   const rows = await db().select().from(botRun).where(here).orderBy(asc(botRun.startedAt));
   return rows.flatMap(({ logs }) => (logs as { text: string }[]).map(({ text }) => text));
