@@ -176,7 +176,7 @@ function toAddress(input: unknown): string | globalThis.Request {
   return String((input as { href?: unknown } | null)?.href ?? input);
 }
 
-/** Name and password that stand in an address go as a header, which says more than it. */
+/** Name and password that stand in an address go as a header, unless the bot gives one. */
 function signedIn(address: string | globalThis.Request): {
   address: string | globalThis.Request;
   authorization?: string;
