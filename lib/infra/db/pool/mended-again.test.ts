@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { databaseAddress, forPostgres } from '../address.ts';
 import { mendConnections } from './mended-connections.ts';
+import { lose } from './sockets.fixture.ts';
 
 test('where the first mending lost its connection, the second hears of what ends, too', async () => {
   const { host, port, path, ...rest } = forPostgres(databaseAddress());
@@ -26,7 +27,7 @@ test('where the first mending lost its connection, the second hears of what ends
   await expect(mend()).rejects.toMatchObject({ code: expect.stringMatching(/^CONN|^ECONN|^EPIPE|^ERR_STREAM/) });
   await mend();
   const lost = once(socket!, 'error');
-  socket!.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET', syscall: 'read' }));
+  lose(socket!);
   await lost;
   const asked = [1, 2].map((n) => client.unsafe('select $1::int', [n]).then(String, (error) => error.code));
   expect(await Promise.race([asked[0], new Promise((later) => setTimeout(later, 30_000, 'never').unref())])).toBe(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectTo, Socket as NetSocket, type Socket } from 'node:net';
+import { connect as connectTo, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
@@ -9,6 +9,7 @@ import { closeDb, db, runWrite, searches, transaction } from '../client.ts';
 import { isConnectionLoss } from '../errors.ts';
 import { mendConnections } from './mended-connections.ts';
 import { poolSizes } from './pool-sizes.ts';
+import { lose as loseSocket, watchSockets } from './sockets.fixture.ts';
 
 const TIMES = 500;
 const ONE_MOMENT_MS = 30_000;
@@ -87,7 +88,7 @@ async function openLossy({ isMended = true }: { isMended?: boolean } = {}): Prom
   const lose = (code = 'ECONNRESET') =>
     new Promise<void>((told) => {
       socket.once('error', () => told());
-      socket.destroy(Object.assign(new Error('lost'), { code, syscall: 'read' }));
+      loseSocket(socket, code);
     });
   await ask(0);
   const broken = vi.fn();
@@ -211,12 +212,7 @@ test('after its connections were ended under load every statement was answered, 
 
 test('a pool one of whose connections ended with answers owed is replaced by one that has all of its', async () => {
   await closeDb();
-  const connected: Socket[] = [];
-  const { connect } = NetSocket.prototype;
-  vi.spyOn(NetSocket.prototype, 'connect').mockImplementation(function (this: Socket, ...args) {
-    connected.push(this);
-    return connect.apply(this, args as never);
-  });
+  const connected = watchSockets();
   const ask = (n: number, seconds = 0) =>
     db()
       .execute<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid, pg_sleep(${seconds})`)
@@ -228,8 +224,7 @@ test('a pool one of whose connections ended with answers owed is replaced by one
   await all();
   const before = db();
   vi.restoreAllMocks();
-  for (const socket of connected)
-    socket.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET', syscall: 'read' }));
+  for (const socket of connected) loseSocket(socket);
   // By then each has told its error, and none its end.
   await new Promise<void>((later) => process.nextTick(later));
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(n)));

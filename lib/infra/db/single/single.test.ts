@@ -1,19 +1,14 @@
 import { once } from 'node:events';
-import { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isConnectionLoss } from '../errors.ts';
+import { lose, watchSockets } from '../pool/sockets.fixture.ts';
 import { closeLeases, tryLease } from './leases.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 test('what is asked of a single connection as it ends is told so, and what comes then is answered', async () => {
   await closeLeases();
-  const connected: Socket[] = [];
-  const { connect } = Socket.prototype;
-  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args) {
-    connected.push(this);
-    return connect.apply(this, args as never);
-  });
+  const connected = watchSockets();
   const ask = (name: string) =>
     tryLease(`gatehouse single ${name}`, 1).then(
       (lease) => (lease ? 'held' : 'taken'),
@@ -26,7 +21,7 @@ test('what is asked of a single connection as it ends is told so, and what comes
   expect(await ask('second')).toBe('held');
   const [socket] = connected;
   const lost = once(socket!, 'error');
-  socket!.destroy(Object.assign(new Error('lost'), { code: 'ECONNRESET', syscall: 'read' }));
+  lose(socket!);
   await lost;
   const asked = ['third', 'fourth'].map(ask);
   expect(['lost', 'held', 'taken']).toContain(await told(asked[0]!));
