@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
+import { lose } from '#lib/testing/servers/sockets.ts';
 import { databaseAddress, forPostgres } from '../address.ts';
 import { mendConnections } from './mended-connections.ts';
-import { lose } from './sockets.fixture.ts';
 
 test('where the first mending lost its connection, the second hears of what ends, too', async () => {
   const { host, port, path, ...rest } = forPostgres(databaseAddress());

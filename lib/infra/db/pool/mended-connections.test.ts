@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterEach, expect, type Mock, test, vi } from 'vitest';
+import { lose as loseSocket, watchSockets } from '#lib/testing/servers/sockets.ts';
 import { databaseAddress, forPostgres } from '../address.ts';
 import { closeDb, db, runWrite, searches, transaction } from '../client.ts';
 import { isConnectionLoss } from '../errors.ts';
 import { mendConnections } from './mended-connections.ts';
 import { poolSizes } from './pool-sizes.ts';
-import { lose as loseSocket, watchSockets } from './sockets.fixture.ts';
 
 const TIMES = 500;
 const ONE_MOMENT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
+import { lose, watchSockets } from '#lib/testing/servers/sockets.ts';
 import { isConnectionLoss } from '../errors.ts';
-import { lose, watchSockets } from '../pool/sockets.fixture.ts';
 import { closeLeases, tryLease } from './leases.ts';
 
 afterEach(() => vi.restoreAllMocks());
